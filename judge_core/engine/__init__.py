@@ -1,0 +1,1 @@
+"""Runs a mode's dialogues against judges: pool, cache, budget, replay."""

@@ -1,0 +1,1 @@
+"""From files to artifacts and rubrics: bytes in, records or named problems out."""

@@ -1,0 +1,1 @@
+"""The doors: settings, workbench, library, command line, API, dashboard."""

@@ -1,0 +1,1 @@
+"""Judges behind one protocol, `complete(prompt)`: embedded and over the wire."""

@@ -1,0 +1,1 @@
+"""The mathematics of ranking: pairing, Elo, Bradley-Terry. Pure functions of data."""

@@ -1,0 +1,40 @@
+"""Every warning code with one line that a teacher understands. A warning never changes a score."""
+
+from __future__ import annotations
+
+NOTICES: dict[str, str] = {
+    # about a text, found when it is read
+    "duplicate_text": "Another text has exactly the same words.",
+    "duplicate_id": "Another text came with the same name or id; this one was given a number.",
+    "encoding_guessed": "The file does not say how its letters are stored; the most likely way was taken.",
+    "nul_removed": "Invisible NUL characters were removed.",
+    "hidden_characters": "The text holds invisible or direction-changing characters: what you see may not be what the judge reads.",
+    "instruction_to_judge": "A passage of the text reads like an instruction to the judge.",
+    "boundary_mark": "The text holds something that looks like the mark of a text's end in a prompt.",
+    "names_masked": "Names found in the text were masked before judging.",
+    "formula_cell": "The cell held a formula; its stored value was read.",
+    # about a reply
+    "position_flip": "With the texts in the other order the judge chose the other one; this counts as a tie.",
+    "verdict_mismatch": "The winner that the judge named is not the one that its own scores give; the scores count.",
+    "score_clamped": "A score lay outside its scale and was moved to the nearest end.",
+    "unknown_criterion": "The judge scored a criterion that nobody asked for; it was left out.",
+    "repaired": "The first reply could not be read; the judge was asked once more.",
+    "json_mended": "The reply had small faults of form (a missing brace, a stray comma) and was mended.",
+    "parse_fallback": "The reply was prose instead of the asked form; only plainly stated scores and winner were taken.",
+    "truncated": "The reply was cut at the token limit, after all that counts had been said.",
+    "reasoning_field": "The verdict stood in the judge's reasoning and not in its answer.",
+    "order_missing": "Only one of the two presentation orders brought a verdict.",
+    # about a call
+    "temperature_refused": "The judge takes no temperature; it ran at its own default, so a rerun may differ.",
+    "parameter_refused": "The judge refused a setting, and was asked again without it.",
+    "system_role_refused": "The judge takes no system role; the instructions stood in the user message.",
+    "usage_missing": "The provider did not say how many tokens were used; its cost is unknown.",
+    "draw_on_error": "The judge gave no verdict; by the chosen policy the match was recorded as a draw.",
+    # about a judge
+    "offline_demo": "Offline demo judge, not an LLM.",
+}
+
+
+def explain(code: str) -> str:
+    """The line for a code; the code itself where it is unknown (a run of a newer version)."""
+    return NOTICES.get(code, code)

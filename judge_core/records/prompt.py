@@ -1,0 +1,112 @@
+"""What is asked of a judge, and what comes back.
+
+An `Ask` is the recipe of a prompt: small, without texts, stored in the journal. A `Prompt` is the recipe cooked with
+the texts and a fence token: what goes over the wire, and what the page shows as "the exact prompt".
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from judge_core.records.base import Notice, Record
+from judge_core.records.criteria import Rubric
+
+Role = Literal["system", "user", "assistant"]
+FailureKind = Literal["transient", "refused", "unusable", "failed"]
+
+
+class Repair(Record):
+    """Asks again after a reply that could not be read: which reply (by hash), and what was wrong with it."""
+
+    reply_sha256: str
+    problem: str
+    """What the judge is told. Fixed wording of ours with criterion names and limits; nothing quoted from the reply."""
+
+
+class Ask(Record):
+    """The recipe of one prompt: which judge, which texts in which order, and whether it is a repair."""
+
+    judge: int = Field(ge=0)
+    """Index into the spec's judges."""
+    mode: Literal["pairwise", "pointwise"] = "pairwise"
+    texts: tuple[str, ...]
+    """Content hashes in the order shown: the first is text A."""
+    replicate: int = 0
+    """Raised to ask the same thing again on purpose (a retry, a second equal judge of the panel)."""
+    repair: Repair | None = None
+
+
+class Message(Record):
+    role: Role
+    content: str
+
+
+class Sheet(Record):
+    """What the prompt is about, in parts: for embedded judges, which read no prose."""
+
+    mode: Literal["pairwise", "pointwise"]
+    rubric: Rubric
+    texts: tuple[str, ...]
+    """The full texts in the order shown."""
+
+
+class Prompt(Record):
+    """What goes to a provider. `complete(prompt)` of every provider takes just this."""
+
+    messages: tuple[Message, ...]
+    reply_schema: dict | None = None
+    """JSON schema of the reply, sent where the provider takes one. The prompt shows the same skeleton in words."""
+    sheet: Sheet
+
+
+class Usage(Record):
+    """Tokens as the provider counted them; None where it did not say."""
+
+    prompt_tokens: int | None = Field(default=None, ge=0)
+    completion_tokens: int | None = Field(default=None, ge=0)
+
+
+class Completion(Record):
+    """A raw reply, exactly as it came."""
+
+    text: str
+    finish_reason: str | None = None
+    """'stop', 'length' (cut at the token limit), ... as the provider says it."""
+    usage: Usage = Usage()
+    model: str = ""
+    """The model that the provider says answered."""
+    notices: tuple[Notice, ...] = ()
+    """What was unusual on the way, e.g. `temperature_refused`, `reasoning_field`."""
+    seconds: float = 0.0
+    asked_at: str = ""
+    """UTC, ISO 8601: when the judge was really asked; a cached reply keeps the old time."""
+    token: str = ""
+    """The fence token of the prompt that brought this reply."""
+    temperature_sent: float | None = None
+    """What was really sent; None where the judge ran at its own default, so that it is not cached as temperature 0."""
+    calls: int = 1
+    """HTTP requests that it took, retries included."""
+
+
+class Failure(Record):
+    """A call that brought no answer after all retries. Never a score, a tie or a rank."""
+
+    kind: FailureKind
+    message: str
+    status: int | None = None
+    calls: int = 1
+
+
+class Received(Record):
+    """A completion as the dialogue gets it: with its key in the journal and what it cost this run."""
+
+    completion: Completion
+    reply_sha256: str
+    key: str
+    """The cache key of the prompt."""
+    turn: int
+    cached: bool = False
+    cost: float | None = None
+    """US dollars for this run: 0 when cached, None when the judge's price or the usage is unknown."""

@@ -1,0 +1,120 @@
+"""The spec of a run: all that decides what is asked. Two runs with equal specs and replies are equal."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Literal
+
+from pydantic import Field
+
+from judge_core.records.base import Record, canonical_json, digest
+from judge_core.records.criteria import Rubric
+
+Method = Literal["swiss"]
+OnError = Literal["skip", "abort", "draw"]
+Focus = Literal["all", "rank", "class"]
+
+
+class Price(Record):
+    """US dollars for a million tokens. A judge without one has an unknown price, never a price of 0."""
+
+    input: float = Field(ge=0)
+    output: float = Field(ge=0)
+
+
+class JudgeSpec(Record):
+    """One judge of the panel, with everything that can change its replies, and its price frozen at Start."""
+
+    name: str
+    """As the user names it (C-6): 'offline', 'openai:gpt-x', 'https://host/v1#model'."""
+    provider: str
+    """The registry's name: 'offline', 'openai_compatible'."""
+    model: str
+    base_url: str = ""
+    temperature: float | None = 0.0
+    """None: not sent, so the model's own default, which is not 0."""
+    max_tokens: int = Field(default=4096, gt=0)
+    timeout_s: float = Field(default=120.0, gt=0)
+    weight: float = Field(default=1.0, gt=0)
+    """Its say in the panel, relative to the others'."""
+    price: Price | None = None
+    context_tokens: int | None = Field(default=None, gt=0)
+    """The longest prompt and reply together that it takes, where known."""
+
+    @property
+    def free(self) -> bool:
+        """Whether its calls cost nothing for certain."""
+        return self.price is not None and self.price.input == 0 and self.price.output == 0
+
+
+class TextRef(Record):
+    """A text of the run: known by its alias in every event, by its content hash to prompts and cache."""
+
+    alias: str
+    """'E-001' ...: given in the order of content hashes, so that it tells nothing about names or upload order."""
+    id: str
+    title: str
+    sha256: str
+    words: int
+    characters: int
+    prior_elo: float | None = None
+    columns: dict[str, str] = Field(default_factory=dict)
+    notices: tuple[str, ...] = ()
+    """Codes of the warnings found when the text was read."""
+
+
+class Narrowing(Record):
+    """Who goes on competing from round 3 on: everyone, the ranks about the top K (sorted), or those about the cut at K."""
+
+    focus: Focus = "all"
+    k: int | None = Field(default=None, gt=0)
+
+
+class Caps(Record):
+    """Hard limits of a run; None means no limit."""
+
+    max_cost: float | None = Field(default=None, ge=0)
+    """US dollars."""
+    max_calls: int | None = Field(default=None, ge=0)
+
+
+class Spec(Record):
+    """A ranking run. `schema_version` rises when a stored spec must be read differently."""
+
+    schema_version: Literal[1] = 1
+    mode: Literal["rank"] = "rank"
+    method: Method = "swiss"
+    name: str = ""
+    rubric: Rubric
+    texts: tuple[TextRef, ...]
+    judges: tuple[JudgeSpec, ...] = Field(min_length=1)
+    rounds: int = Field(default=3, ge=1)
+    narrowing: Narrowing = Narrowing()
+    both_orders: bool = False
+    on_error: OnError = "skip"
+    seed: int = 0
+    caps: Caps = Caps()
+    lookahead: int = Field(default=32, ge=1)
+    """W: how many matches may be open at once. Part of the spec, since the order of asking depends on it."""
+    elo_k: float = 32.0
+    elo_start: float = 1500.0
+    prompt_version: str
+    app_version: str = ""
+
+    @property
+    def identity(self) -> str:
+        """Digest of all that decides the run; the second Start of the same inputs finds the first by it."""
+        return digest(self.model_dump(mode="json", exclude={"name", "app_version"}))
+
+    def text(self, alias: str) -> TextRef:
+        """The text of that alias; KeyError where there is none."""
+        return self.by_alias[alias]
+
+    @cached_property
+    def by_alias(self) -> dict[str, TextRef]:
+        """The texts by alias, in the spec's order."""
+        return {text.alias: text for text in self.texts}
+
+    def canonical(self) -> str:
+        """The stored spelling."""
+        return canonical_json(self.model_dump(mode="json"))

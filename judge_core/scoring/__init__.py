@@ -1,0 +1,1 @@
+"""Weighing, voting and warnings: from scores to winners. Pure functions of data."""

@@ -1,0 +1,1 @@
+"""What is kept: runs, events, raw replies and texts, in SQLite or PostgreSQL."""

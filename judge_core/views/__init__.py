@@ -1,0 +1,1 @@
+"""Functions of a run's events: state, tables, charts, sentences, files."""
