@@ -48,6 +48,8 @@ class MatchJudged(Record):
     round: int
     a: str
     b: str
+    replicate: int = 0
+    """How many times the pair was asked before; a retry asks only the judges that gave no verdict."""
     judgments: tuple[Judgment, ...]
     result: float | None
     """Weighted mean result for a, or None: no judgment is valid and no rating moves."""

@@ -1,0 +1,124 @@
+"""A run from taking its lease to giving it back: reads the journal, seats a player at a desk, keeps the lease alive."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from judge_core.engine.desk import Cook, Desk
+from judge_core.engine.gate import Gate
+from judge_core.engine.player import Player, World
+from judge_core.engine.ports import Journal, Mode, Provider, ReplyCache
+from judge_core.engine.runner import Handle
+from judge_core.engine.writer import Writer
+from judge_core.records.errors import LeaseLostError
+from judge_core.records.event import Ended, MatchJudged, RunStatus, Stored
+from judge_core.records.journal import Lease, Recorded
+from judge_core.records.prompt import Received
+from judge_core.records.spec import Spec
+
+HEARTBEAT_S = 5.0
+
+
+class RunJournal(Journal, Protocol):
+    """The whole journal, as a job needs it."""
+
+    def take_lease(self, run: str, owner: str) -> Lease: ...
+
+    def release(self, lease: Lease, status: RunStatus) -> None: ...
+
+    def recorded(self, run: str) -> Recorded: ...
+
+    def completions(
+        self, run: str, *, from_place: int = 1, to_place: int | None = None
+    ) -> dict[tuple[int, int], Received]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a job is made of; the workbench fills it in."""
+
+    journal: RunJournal
+    writer: Writer
+    cache: ReplyCache
+    mode: Callable[[Spec], Mode]
+    cook: Callable[[Spec, bytes, Mapping[str, str]], Cook]
+    provider: Callable[[int], Provider]
+    """Opens the judge of that index."""
+    texts: Callable[[Iterable[str]], dict[str, str]]
+    reply: Callable[[str], str]
+    clock: Callable[[], str]
+    owner: str
+    concurrency: int
+
+
+async def play_run(handle: Handle, parts: Parts) -> Ended:
+    """Plays a run to its end or pause; the lease is given back in order whatever happens, a kill aside."""
+    lease = await asyncio.to_thread(parts.journal.take_lease, handle.run, parts.owner)
+    status: RunStatus = "paused"
+    try:
+        recorded = await asyncio.to_thread(parts.journal.recorded, handle.run)
+        status = last_status(recorded.events)
+        ended = await _played(handle, parts, lease, recorded)
+        status = ended.status
+        return ended
+    finally:
+        with contextlib.suppress(LeaseLostError):
+            await asyncio.to_thread(parts.journal.release, lease, status)
+
+
+async def _played(handle: Handle, parts: Parts, lease: Lease, recorded: Recorded) -> Ended:
+    spec = recorded.spec
+    texts = await asyncio.to_thread(parts.texts, [text.sha256 for text in spec.texts])
+    done = max((s.event.place for s in recorded.events if isinstance(s.event, MatchJudged)), default=0)
+    open_replies = await asyncio.to_thread(parts.journal.completions, handle.run, from_place=done + 1)
+    providers = {index: parts.provider(index) for index in range(len(spec.judges))}
+    try:
+        desk = Desk(
+            spec=spec,
+            lease=lease,
+            cook=parts.cook(spec, recorded.secret, texts),
+            providers=providers,
+            gates={index: Gate(parts.concurrency) for index in providers},
+            cache=parts.cache,
+            writer=parts.writer,
+            recorded=open_replies,
+            replies=parts.reply,
+        )
+        world = World(journal=parts.journal, writer=parts.writer, desk=desk, clock=parts.clock)
+        player = Player(spec, parts.mode(spec), lease, world)
+        handle.seat(player)
+        return await _alive(player, parts.journal, lease, recorded.events)
+    finally:
+        await asyncio.gather(*(provider.aclose() for provider in providers.values()))
+
+
+async def _alive(player: Player, journal: RunJournal, lease: Lease, events: tuple[Stored, ...]) -> Ended:
+    """Plays while a heartbeat keeps the lease; a lost lease stops the run here."""
+    heart = asyncio.ensure_future(_heartbeat(journal, lease))
+    play = asyncio.ensure_future(player.play(events))
+    await asyncio.wait({heart, play}, return_when=asyncio.FIRST_COMPLETED)
+    if not play.done():
+        player.pause("Another process has taken this run over.")
+    try:
+        return await play
+    finally:
+        heart.cancel()
+        await asyncio.gather(heart, return_exceptions=True)
+
+
+async def _heartbeat(journal: RunJournal, lease: Lease) -> None:
+    while True:
+        await asyncio.sleep(HEARTBEAT_S)
+        await asyncio.to_thread(journal.renew, lease)
+
+
+def last_status(events: Sequence[Stored]) -> RunStatus:
+    """The status that the recorded events give: that of the last `ended`, 'waiting' before the first event."""
+    if not events:
+        return "waiting"
+    last = events[-1].event
+    return last.status if isinstance(last, Ended) else "paused"

@@ -1,0 +1,282 @@
+"""Plays a run: pulls matches from its mode, has them answered, hands the results back in the order asked.
+
+Playing a run for the first time and playing it again after a crash are the same thing. A place with a recorded result
+is answered by it; events are compared with the recorded ones and appended only beyond the last.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from judge_core.engine.budget import Budget
+from judge_core.engine.desk import Closing, Desk
+from judge_core.engine.ports import Dialogue, Journal, Mode
+from judge_core.engine.writer import Writer
+from judge_core.records.errors import ReplayMismatchError
+from judge_core.records.event import (
+    Cancelled,
+    CapsRaised,
+    Ended,
+    Event,
+    Input,
+    MatchJudged,
+    RetryAsked,
+    RunStatus,
+    Stored,
+    TakenOver,
+)
+from judge_core.records.journal import Lease
+from judge_core.records.prompt import Failure, Received
+from judge_core.records.spec import Spec
+from judge_core.records.verdict import MatchResult
+
+MISMATCH = "This run was recorded by another version of Podium: it can be opened and exported, but not resumed."
+POLL_S = 1.0
+"""How often a run looks for inputs that another process sent."""
+
+
+@dataclass(slots=True)
+class _Place:
+    """A match that was pulled: its dialogue, and the task that brings its result or the result that is recorded."""
+
+    dialogue: Dialogue
+    task: asyncio.Task[MatchResult] | None
+    recorded: MatchJudged | None
+
+
+@dataclass(slots=True)
+class World:
+    """What a player works with."""
+
+    journal: Journal
+    writer: Writer
+    desk: Desk
+    clock: Callable[[], str]
+
+
+class Player:
+    """Plays one run until it is done, pauses or must stop."""
+
+    def __init__(self, spec: Spec, mode: Mode, lease: Lease, world: World):
+        self._spec, self._mode, self._lease, self._world = spec, mode, lease, world
+        self._budget = Budget(spec)
+        self._open: deque[_Place] = deque()
+        self._held: Dialogue | None = None
+        self._expected: deque[Stored] = deque()
+        self._results: dict[int, MatchJudged] = {}
+        self._seq = 0
+        self._new: list[Stored] = []
+        self._useless_in_a_row: dict[int, int] = {}
+        self._stop: tuple[RunStatus, str] | None = None
+        self._polled_at = float("-inf")
+        self._wake = asyncio.Event()
+
+    async def play(self, recorded: tuple[Stored, ...]) -> Ended:
+        """Plays again what is recorded, goes on from there, and returns the `ended` event, which is then on the disk."""
+        self._expected = deque(s for s in recorded if not isinstance(s.event, Ended))
+        self._results = {s.event.place: s.event for s in recorded if isinstance(s.event, MatchJudged)}
+        self._seq = recorded[-1].seq if recorded else 0
+        self._emit(self._mode.begin())
+        try:
+            self._pull()
+            self._play_again()
+            if recorded and not self._lease.clean:
+                self._take_over(self._charge())
+            await self._go_on()
+        finally:
+            await self._close()
+        ended = self._ended()
+        self._emit([ended])
+        await self._flush()
+        return ended
+
+    def pause(self, reason: str = "Paused. Resume goes on from here.") -> None:
+        """Starts no further call; calls in flight are waited for and kept. Call it on the run's own event loop."""
+        self._stop = self._stop or ("paused", reason)
+        self._world.desk.close()
+        self._wake.set()
+
+    def look_up(self) -> None:
+        """Says that an input is waiting. Call it on the run's own event loop."""
+        self._polled_at = float("-inf")
+        self._wake.set()
+
+    # the recorded part
+
+    def _play_again(self) -> None:
+        while self._expected:
+            event = self._expected[0].event
+            head = self._open[0].recorded if self._open else None
+            if isinstance(event, TakenOver):
+                self._take_over(event)
+            elif isinstance(event, Cancelled | CapsRaised | RetryAsked):
+                self._take_input(event)
+            elif head is not None:
+                self._take_result(self._mode.recall(head))
+            else:
+                raise ReplayMismatchError(MISMATCH)
+        self._useless_in_a_row.clear()
+
+    def _take_over(self, event: TakenOver) -> None:
+        self._emit([event])
+        self._budget.charge(event.calls_charged, event.cost_charged)
+        self._pull()
+
+    def _charge(self) -> TakenOver:
+        unanswered = sum(1 for place in self._open if place.recorded is None)
+        calls = min(self._world.desk.concurrency, unanswered)
+        return TakenOver(calls_charged=calls, cost_charged=self._budget.mean_cost(calls))
+
+    # the live part
+
+    async def _go_on(self) -> None:
+        while True:
+            await self._flush()
+            await self._take_waiting_inputs()
+            if not self._open:
+                return
+            await self._head_or_wake()
+            if not self._take_ready():
+                return
+
+    async def _head_or_wake(self) -> None:
+        head = self._open[0].task
+        assert head is not None, "a recorded result is taken before the live part begins"
+        if head.done():
+            return
+        wake = asyncio.ensure_future(self._wake.wait())
+        await asyncio.wait({head, wake}, return_when=asyncio.FIRST_COMPLETED, timeout=POLL_S)
+        wake.cancel()
+        self._wake.clear()
+
+    def _take_ready(self) -> bool:
+        """Takes the results that are there, in the order asked; False when the run stops here."""
+        while self._open:
+            task = self._open[0].task
+            if task is None or not task.done():
+                return True
+            if isinstance(task.exception(), Closing):
+                return False
+            result = task.result()
+            if result.stop is not None:
+                self._stop = ("failed", result.stop)
+                return False
+            self._take_result(result)
+            self._stop = self._stop or self._hopeless(result)
+            if self._stop is not None and self._stop[0] == "failed":
+                return False
+        return True
+
+    def _hopeless(self, result: MatchResult) -> tuple[RunStatus, str] | None:
+        """Why to stop after this result: the policy says so, or a judge has been of no use for 2 W matches in a row."""
+        for judgment in result.judgments:
+            useless = judgment.outcome in ("failed", "unparseable")
+            row = self._useless_in_a_row.get(judgment.judge, 0) + 1 if useless else 0
+            self._useless_in_a_row[judgment.judge] = row
+            name = self._spec.judges[judgment.judge].name
+            cause = next((turn.error for turn in judgment.turns if turn.error), "no reason given")
+            if useless and self._spec.on_error == "abort":
+                return "failed", f"{name} gave no verdict ({cause}), and the run is set to stop at the first failure."
+            if row >= 2 * self._spec.lookahead:
+                return "failed", f"{name} gave no verdict {row} times in a row, the last time: {cause}"
+        return None
+
+    async def _take_waiting_inputs(self) -> None:
+        now = asyncio.get_running_loop().time()
+        if now - self._polled_at < POLL_S:
+            return
+        self._polled_at = now
+        for inbox_id, message in await asyncio.to_thread(self._world.journal.waiting_inputs, self._lease.run):
+            self._take_input(message)
+            stored, self._new = self._new, []
+            await asyncio.to_thread(self._world.journal.accept_input, self._lease, inbox_id, stored)
+
+    # both parts
+
+    def _take_result(self, result: MatchResult) -> None:
+        place = self._open.popleft().dialogue.place
+        self._budget.settle(place, result)
+        self._world.desk.settle(place, result)
+        self._emit(self._mode.take(result, place))
+        self._pull()
+
+    def _take_input(self, message: Input) -> None:
+        self._emit([message, *self._mode.take(message)])
+        if isinstance(message, CapsRaised):
+            self._budget.caps = message.caps
+        if isinstance(message, Cancelled):
+            self._held = None
+            self._stop = ("cancelled", "Cancelled. What was judged until then is kept.")
+            self._world.desk.close()
+        self._pull()
+
+    def _pull(self) -> None:
+        """Opens matches until the lookahead is full, there is nothing to ask now, or the next one may not fit the caps."""
+        while len(self._open) < self._spec.lookahead:
+            dialogue, self._held = self._held or self._mode.ask(), None
+            if dialogue is None:
+                return
+            worst = self._budget.worst(dialogue.a, dialogue.b)
+            if not self._budget.fits(worst):
+                self._held = dialogue
+                return
+            self._budget.reserve(dialogue.place, worst)
+            recorded = self._results.get(dialogue.place)
+            task = None if recorded else asyncio.ensure_future(self._judged(dialogue))
+            self._open.append(_Place(dialogue, task, recorded))
+
+    async def _judged(self, dialogue: Dialogue) -> MatchResult:
+        """Runs a dialogue to its verdict; turns are numbered in the order yielded."""
+        flow, turn = dialogue.open(), 0
+        asks = next(flow)
+        while True:
+            calls = [self._world.desk.answer(ask, dialogue.place, turn + k) for k, ask in enumerate(asks)]
+            answers = await self._all(calls)
+            turn += len(asks)
+            try:
+                asks = flow.send(answers)
+            except StopIteration as stop:
+                return cast(MatchResult, stop.value)
+
+    async def _all(self, calls: list[Coroutine[Any, Any, Received | Failure]]) -> list[Received | Failure]:
+        """All answers; an exception is raised only after every call has come back, so that no paid reply is lost."""
+        if len(calls) == 1:
+            return [await calls[0]]
+        answers = await asyncio.gather(*calls, return_exceptions=True)
+        for answer in answers:
+            if isinstance(answer, BaseException):
+                raise answer
+        return cast(list[Received | Failure], answers)
+
+    def _emit(self, events: Sequence[Event]) -> None:
+        for event in events:
+            if self._expected:
+                if self._expected.popleft().event != event:
+                    raise ReplayMismatchError(MISMATCH)
+                continue
+            self._seq += 1
+            self._new.append(Stored(seq=self._seq, at=self._world.clock(), event=event))
+
+    async def _flush(self) -> None:
+        if self._new:
+            stored, self._new = tuple(self._new), []
+            await self._world.writer.write(self._lease, events=stored)
+
+    async def _close(self) -> None:
+        """Starts nothing more and waits for what is in flight; its replies are then in the journal."""
+        self._world.desk.close()
+        await asyncio.gather(*(p.task for p in self._open if p.task is not None), return_exceptions=True)
+
+    def _ended(self) -> Ended:
+        complete = not self._open and self._held is None
+        if self._stop is not None and not (complete and self._stop[0] == "paused"):
+            status, reason = self._stop
+        elif self._held is not None:
+            status, reason = "budget", self._budget.shortage()
+        else:
+            status, reason = "done", "Every match of the schedule was asked."
+        return Ended(status=status, reason=reason)

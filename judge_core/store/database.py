@@ -1,0 +1,57 @@
+"""Opens the database: what is set on each connection, and what is said when it cannot be opened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.engine import Connection, Engine
+
+from judge_core.records.errors import StoreError
+from judge_core.store.schema import migrate
+
+
+def open_database(url: str) -> Engine:
+    """An engine with the newest schema; StoreError with the remedy where that cannot be had.
+
+    SQLite runs in WAL mode with synchronous=FULL, so that what was committed survives a power cut, and with
+    secure_delete, so that an erased text leaves no bytes behind in free pages.
+    """
+    engine = sa.create_engine(url, pool_pre_ping=not url.startswith("sqlite"))
+    if engine.dialect.name == "sqlite":
+        sa.event.listen(engine, "connect", _sqlite_settings)
+    try:
+        migrate(engine)
+    except (sa.exc.DBAPIError, OSError) as error:
+        engine.dispose()
+        raise StoreError(f"The database {engine.url.render_as_string()} cannot be opened: {_cause(error)}") from error
+    except StoreError:
+        engine.dispose()
+        raise
+    return engine
+
+
+def sqlite_url(path: Path) -> str:
+    return f"sqlite:///{path}"
+
+
+def insert_new(connection: Connection, table: sa.Table, rows: Sequence[dict[str, Any]]) -> None:
+    """Inserts rows whose primary key is new; those already there stand as they are."""
+    if not rows:
+        return
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    connection.execute(dialect.insert(table).on_conflict_do_nothing(), list(rows))
+
+
+def _sqlite_settings(connection: Any, _record: Any) -> None:
+    cursor = connection.cursor()
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=30000", "secure_delete=ON", "foreign_keys=ON"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _cause(error: Exception) -> str:
+    return str(getattr(error, "orig", error))
