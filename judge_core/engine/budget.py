@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from judge_core.records.base import Record
-from judge_core.records.prompt import Usage
-from judge_core.records.spec import JudgeSpec, Price, Spec, TextRef
+from judge_core.records.spec import JudgeSpec, Spec, TextRef
 from judge_core.records.verdict import MatchResult
 
 CHARACTERS_PER_TOKEN_AT_WORST = 2.0
@@ -72,23 +71,6 @@ class Budget:
         if self.caps.max_cost is not None:
             used.append(f"${self.cost:.2f} of at most ${self.caps.max_cost:.2f}")
         return "The next match might not fit under the cap. Used: " + ", ".join(used) + ". Raise the cap to go on."
-
-
-def cost_of(price: Price | None, usage: Usage) -> float | None:
-    """US dollars of a call; None where the price or the usage is unknown, never 0 for that.
-
-    >>> cost_of(Price(input=1, output=2), Usage(prompt_tokens=1000, completion_tokens=500))
-    0.002
-    >>> cost_of(None, Usage(prompt_tokens=1, completion_tokens=1)) is None
-    True
-    """
-    if price is None:
-        return None
-    if price.input == 0 and price.output == 0:
-        return 0.0
-    if usage.prompt_tokens is None or usage.completion_tokens is None:
-        return None
-    return (usage.prompt_tokens * price.input + usage.completion_tokens * price.output) / 1_000_000
 
 
 def _tokens_at_worst(text: TextRef) -> float:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from judge_core.engine.budget import cost_of
 from judge_core.engine.gate import Gate
 from judge_core.engine.ports import Provider, ReplyCache
 from judge_core.engine.writer import Writer
@@ -15,7 +14,7 @@ from judge_core.records.base import Notice, digest, text_hash
 from judge_core.records.errors import CallError
 from judge_core.records.journal import Lease, StoredCompletion
 from judge_core.records.prompt import Ask, Completion, Failure, Prompt, Received
-from judge_core.records.spec import JudgeSpec, Spec
+from judge_core.records.spec import JudgeSpec, Spec, cost_of
 from judge_core.records.verdict import MatchResult, Turn
 
 
@@ -130,7 +129,7 @@ class Desk:
         try:
             completion = await self.providers[ask.judge].complete(prompt)
         except CallError as error:
-            return Failure(kind=error.kind, message=str(error), status=error.status)  # type: ignore[arg-type]
+            return Failure(kind=error.kind, message=str(error), status=error.status, calls=error.calls)
         finally:
             self.in_flight -= 1
         return completion.model_copy(update={"token": token})

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from judge_core.engine.budget import cost_of
 from judge_core.records.base import Record
 from judge_core.records.prompt import Usage
-from judge_core.records.spec import JudgeSpec, Spec, TextRef
+from judge_core.records.spec import JudgeSpec, Spec, TextRef, cost_of
 
 FRAME_TOKENS = 450
 """A prompt without question, criteria and texts, measured on our own wording."""

@@ -14,6 +14,10 @@ PodiumError
 
 from __future__ import annotations
 
+from typing import Literal
+
+FailureKind = Literal["transient", "refused", "unusable", "failed"]
+
 
 class PodiumError(Exception):
     """Base of all errors that Podium raises on purpose; its text is fit to be shown to a user."""
@@ -39,7 +43,9 @@ class ReplyError(PodiumError):
 class CallError(PodiumError):
     """A call to a judge that brought no answer. `status` is the HTTP status, where there was one."""
 
-    kind = "failed"
+    kind: FailureKind = "failed"
+    calls = 1
+    """HTTP requests that the call took, retries included."""
 
     def __init__(self, message: str, *, status: int | None = None):
         super().__init__(message)
@@ -49,7 +55,7 @@ class CallError(PodiumError):
 class TransientCallError(CallError):
     """The same call may work later; `retry_after` is the wait in seconds that the judge asked for."""
 
-    kind = "transient"
+    kind: FailureKind = "transient"
 
     def __init__(self, message: str, *, status: int | None = None, retry_after: float | None = None):
         super().__init__(message, status=status)
@@ -59,13 +65,13 @@ class TransientCallError(CallError):
 class RefusedCallError(CallError):
     """The judge refuses this very prompt; another prompt may do."""
 
-    kind = "refused"
+    kind: FailureKind = "refused"
 
 
 class JudgeUnusableError(CallError):
     """No call to this judge can work until a person mends something (key, balance, model, host)."""
 
-    kind = "unusable"
+    kind: FailureKind = "unusable"
 
 
 class StoreError(PodiumError):

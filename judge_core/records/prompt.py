@@ -6,15 +6,15 @@ the texts and a fence token: what goes over the wire, and what the page shows as
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
 from judge_core.records.base import Notice, Record
 from judge_core.records.criteria import Rubric
+from judge_core.records.errors import FailureKind
 
 Role = Literal["system", "user", "assistant"]
-FailureKind = Literal["transient", "refused", "unusable", "failed"]
 
 
 class Repair(Record):
@@ -56,7 +56,7 @@ class Prompt(Record):
     """What goes to a provider. `complete(prompt)` of every provider takes just this."""
 
     messages: tuple[Message, ...]
-    reply_schema: dict | None = None
+    reply_schema: dict[str, Any] | None = None
     """JSON schema of the reply, sent where the provider takes one. The prompt shows the same skeleton in words."""
     sheet: Sheet
 

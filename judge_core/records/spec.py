@@ -9,6 +9,7 @@ from pydantic import Field
 
 from judge_core.records.base import Record, canonical_json, digest
 from judge_core.records.criteria import Rubric
+from judge_core.records.prompt import Usage
 
 Method = Literal["swiss"]
 OnError = Literal["skip", "abort", "draw"]
@@ -20,6 +21,22 @@ class Price(Record):
 
     input: float = Field(ge=0)
     output: float = Field(ge=0)
+
+
+def cost_of(price: Price | None, usage: Usage) -> float | None:
+    """US dollars of a call; None where the price, or a count of tokens that are not free, is unknown: never 0 for that.
+
+    >>> cost_of(Price(input=2, output=8), Usage(prompt_tokens=1000, completion_tokens=500))
+    0.006
+    >>> cost_of(None, Usage(prompt_tokens=1, completion_tokens=1)) is None, cost_of(Price(input=2, output=8), Usage()) is None
+    (True, True)
+    """
+    if price is None:
+        return None
+    parts = ((price.input, usage.prompt_tokens), (price.output, usage.completion_tokens))
+    if any(rate > 0 and tokens is None for rate, tokens in parts):
+        return None
+    return sum(rate * (tokens or 0) for rate, tokens in parts) / 1_000_000
 
 
 class JudgeSpec(Record):

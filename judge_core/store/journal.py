@@ -43,8 +43,17 @@ class Journal:
     def create(self, spec: Spec, *, name: str = "") -> str:
         """Writes a new run that waits to be started; returns its id."""
         run = uuid.uuid4().hex
-        row = dict(id=run, identity=spec.identity, name=name or spec.name, created_at=now_text(), spec=spec.canonical())
-        row |= dict(secret=secrets.token_bytes(32), status="waiting", lease_epoch=0, lease_until=0.0)
+        row: dict[str, Any] = {
+            "id": run,
+            "identity": spec.identity,
+            "name": name or spec.name,
+            "created_at": now_text(),
+            "spec": spec.canonical(),
+            "secret": secrets.token_bytes(32),
+            "status": "waiting",
+            "lease_epoch": 0,
+            "lease_until": 0.0,
+        }
         with self._engine.begin() as connection:
             connection.execute(schema.runs.insert().values(**row))
         return run
@@ -95,6 +104,11 @@ class Journal:
         with self._engine.connect() as connection:
             row = connection.execute(sa.select(schema.runs).where(schema.runs.c.id == run)).one()
         return Recorded(spec=Spec.model_validate_json(row.spec), secret=row.secret, events=tuple(self.events(run)))
+
+    def secret(self, run: str) -> bytes:
+        """The secret that a run's fence tokens are made with."""
+        with self._engine.connect() as connection:
+            return bytes(connection.scalar(sa.select(schema.runs.c.secret).where(schema.runs.c.id == run)) or b"")
 
     def completions(
         self, run: str, *, from_place: int = 1, to_place: int | None = None
