@@ -1,0 +1,1 @@
+"""What the pages share: safe text, the process's workbench, widgets."""

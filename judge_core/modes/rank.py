@@ -1,0 +1,171 @@
+"""Ranking many texts by rounds of pairwise matches: the flow, without I/O.
+
+A round is paired when the one before it is closed; within a round matches are independent. Elo is the live story and
+steers the pairing; the published rating is made from all judgments afterwards.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import deque
+from dataclasses import dataclass, field
+
+from judge_core.modes.match import MatchFlow, MatchOrder, match_dialogue
+from judge_core.ranking import elo, narrowing, swiss
+from judge_core.records.base import Notice
+from judge_core.records.event import (
+    Cancelled,
+    Event,
+    Input,
+    MatchJudged,
+    RetryAsked,
+    RoundClosed,
+    RoundPaired,
+    Started,
+)
+from judge_core.records.spec import Spec, TextRef
+from judge_core.records.verdict import DECIDED, Judgment, MatchResult
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match that is to be judged. `judges` are the panel's members to be asked (a retry asks only those that failed)."""
+
+    place: int
+    round: int
+    a: TextRef
+    b: TextRef
+    spec: Spec
+    replicate: int = 0
+    judges: tuple[int, ...] | None = None
+
+    def open(self) -> MatchFlow:
+        """Starts the dialogue. Which text is shown first is drawn from (seed, place)."""
+        first = self.a if _heads(self.spec.seed, self.place) else self.b
+        order = MatchOrder(place=self.place, first=first.alias, replicate=self.replicate, judges=self.judges)
+        return match_dialogue(self.a, self.b, order, self.spec)
+
+
+@dataclass
+class RankMode:
+    """Swiss rounds with narrowing, as a state machine: `begin`, then `ask` and `take` in turn."""
+
+    spec: Spec
+    ratings: dict[str, float] = field(default_factory=dict)
+    """Elo by alias."""
+    _met: set[frozenset[str]] = field(default_factory=set)
+    _byes: dict[str, int] = field(default_factory=dict)
+    _round: int = 0
+    _waiting: deque[Match] = field(default_factory=deque)
+    _places: int = 0
+    _pulled: dict[int, Match] = field(default_factory=dict)
+    _open_in_round: int = 0
+    _undecided: dict[frozenset[str], Match] = field(default_factory=dict)
+    _moved: set[frozenset[str]] = field(default_factory=set)
+    _over: bool = False
+
+    def begin(self) -> list[Event]:
+        """The start and the first round's pairings."""
+        self.ratings = {t.alias: self.spec.elo_start if t.prior_elo is None else t.prior_elo for t in self.spec.texts}
+        planned = narrowing.planned_matches(len(self.spec.texts), self.spec.rounds, self.spec.narrowing)
+        names = tuple(judge.name for judge in self.spec.judges)
+        started = Started(texts=len(self.spec.texts), judges=names, planned_matches=planned)
+        return [started, *self._next_round()]
+
+    def ask(self) -> Match | None:
+        """The next match; None at the end of a round that is not judged yet, and at the end of all rounds."""
+        if self._over or not self._waiting:
+            return None
+        match = self._waiting.popleft()
+        self._places += 1
+        match = Match(self._places, match.round, match.a, match.b, self.spec, match.replicate, match.judges)
+        self._pulled[match.place] = match
+        return match
+
+    def take(self, result: MatchResult | Input, place: int | None = None) -> list[Event]:
+        """Takes a match's result or an input and returns what happened."""
+        if isinstance(result, MatchResult):
+            assert place is not None
+            return self._judged(self._pulled.pop(place), result)
+        if isinstance(result, Cancelled):
+            self._over = True
+        elif isinstance(result, RetryAsked):
+            self._retry()
+        return []
+
+    def recall(self, event: MatchJudged) -> MatchResult:
+        """A recorded match's result."""
+        return MatchResult(a=event.a, b=event.b, judgments=event.judgments)
+
+    def _judged(self, match: Match, result: MatchResult) -> list[Event]:
+        judgments = tuple(self._policy(judgment) for judgment in result.judgments)
+        pair = frozenset((result.a, result.b))
+        outcome = panel_result(judgments, self.spec)
+        if outcome is not None and pair not in self._moved:
+            self._moved.add(pair)
+            a, b = elo.update(self.ratings[result.a], self.ratings[result.b], outcome, self.spec.elo_k)
+            self.ratings |= {result.a: a, result.b: b}
+        self._note(match, pair, judgments, outcome)
+        event = MatchJudged(
+            place=match.place, round=match.round, a=result.a, b=result.b, replicate=match.replicate,
+            judgments=judgments, result=outcome,
+            elo={result.a: self.ratings[result.a], result.b: self.ratings[result.b]},
+        )  # fmt: skip
+        if match.judges is None:
+            self._open_in_round -= 1
+        return [event, *(self._close_round() if match.judges is None and not self._open_in_round else [])]
+
+    def _note(self, match: Match, pair: frozenset[str], judgments: tuple[Judgment, ...], outcome: float | None) -> None:
+        """Remembers who has met (only a match with a result counts) and which judges still owe a verdict."""
+        if outcome is not None:
+            self._met.add(pair)
+        silent = tuple(j.judge for j in judgments if j.outcome not in DECIDED)
+        if silent:
+            self._undecided[pair] = Match(
+                0, match.round, match.a, match.b, self.spec, match.replicate + 1, judges=silent
+            )
+        else:
+            self._undecided.pop(pair, None)
+
+    def _policy(self, judgment: Judgment) -> Judgment:
+        if self.spec.on_error != "draw" or judgment.result is not None or judgment.outcome in DECIDED:
+            return judgment
+        note = Notice(code="draw_on_error", message="No verdict; recorded as a draw, as the run's policy says.")
+        return judgment.model_copy(update={"result": 0.5, "warnings": (*judgment.warnings, note)})
+
+    def _retry(self) -> None:
+        again = list(self._undecided.values())
+        self._undecided.clear()
+        self._waiting.extendleft(reversed(again))
+
+    def _close_round(self) -> list[Event]:
+        return [RoundClosed(round=self._round), *self._next_round()]
+
+    def _next_round(self) -> list[Event]:
+        """Pairs the next round that has a match; none is left when all rounds are played or everyone has met everyone."""
+        while self._round < self.spec.rounds:
+            self._round += 1
+            ranked = swiss.rank_order(self.ratings)
+            low, high = narrowing.band(self.spec.narrowing, len(ranked), self._round)
+            pairing = swiss.pair(ranked[low - 1 : high], self._met, self._byes)
+            if not pairing.pairs:
+                return []
+            for alias in pairing.byes:
+                self._byes[alias] = self._byes.get(alias, 0) + 1
+            texts = self.spec.by_alias
+            self._waiting.extend(Match(0, self._round, texts[a], texts[b], self.spec) for a, b in pairing.pairs)
+            self._open_in_round = len(pairing.pairs)
+            return [RoundPaired(round=self._round, pairs=pairing.pairs, byes=pairing.byes, band=(low, high))]
+        return []
+
+
+def panel_result(judgments: tuple[Judgment, ...], spec: Spec) -> float | None:
+    """The weighted mean result for a over the judges that decided; None if none did."""
+    valid = [(spec.judges[j.judge].weight, j.result) for j in judgments if j.result is not None]
+    total = sum(weight for weight, _ in valid)
+    return sum(weight * result for weight, result in valid) / total if valid else None
+
+
+def _heads(seed: int, place: int) -> bool:
+    """A fair coin for (seed, place), the same on every machine and in every order of asking."""
+    return hashlib.sha256(f"{seed}:{place}".encode()).digest()[0] < 128

@@ -1,0 +1,133 @@
+"""Plain prose: verdicts of judges that do not answer in JSON.
+
+Read are only statements that stand plainly at the start of a sentence or line: 'Winner: A', '[[A]]', 'Score A: 7',
+'Score: 7'. What is quoted, negated, hedged or conditional is not a statement; the last plain one counts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from judge_core.records.verdict import Winner
+
+_QUOTED = re.compile(
+    r"```.*?```|\"[^\"]{0,1000}\"|“[^”]{0,1000}”|«[^»]{0,1000}»|„[^“”]{0,1000}[“”]|`[^`\n]*`|^[ \t]*>.*?$", re.M | re.S
+)
+_SENTENCE_END = re.compile(r"\n+|(?<=[.;!?])\s+")
+_LONGEST_SENTENCE = 400
+_LONGEST_PROSE = 10_000
+"""A verdict in prose is short; what is longer is a text, and no statement in it counts."""
+_HEDGE = re.compile(
+    r"\b(?:not|no|never|cannot|without|unless|if|would|could|might|may|perhaps|maybe)\b|n['’]t\b|\?", re.IGNORECASE
+)
+_FILLER = r"[\W_]*(?:(?:so|thus|hence|therefore|overall|the|my|final)\b[\W_]*){0,4}"
+_SIDE = r"(?:(?:text|response|answer|essay|option|candidate)[\s_]*)?"
+_NAME = r"(?P<name>A|B|C|tie|tied|draw|both|equal|neither|none)\b"
+_TAIL = r"(?=[\W_]*(?:$|(?:because|since|as)\b)|\s*(?:\(|[-–—]\s))"
+_WINNER = re.compile(
+    _FILLER + r"(?:winner|verdict|decision|choice|better\s+text)\b[\W_]*(?:is\b)?[\W_]*" + _SIDE + _NAME + _TAIL, re.I
+)
+_BRACKETED = re.compile(r"[\W_]*\[\[\s*" + _SIDE + _NAME + r"\s*\]\][\W_]*$", re.IGNORECASE)
+_NUMBER = r"[+-]?\d{1,20}+(?:\.\d{1,20}+)?+"
+_VALUE = (
+    rf"[\W_]*?(?<![\d.,+-])(?P<value>{_NUMBER})(?![\w%]|,\d|\s*[-–]\s*\d)(?:\s*(?:/|out\s+of)\s*(?P<of>{_NUMBER}))?"
+)
+_SCORE = re.compile(r"score[\s_]*\(?(?:for|of)?[\s_]*" + _SIDE + r"(?:(?P<side>[AB])\b)?\)?[*_\s]*[:=]" + _VALUE, re.I)
+_SCORE_START = re.compile(_FILLER + r"score(?:\b|_)", re.IGNORECASE)
+
+_WINNERS: dict[str, Winner] = {"a": "A", "b": "B"}
+_DRAWS = frozenset(
+    {
+        "c",
+        "tie",
+        "tied",
+        "ties",
+        "a tie",
+        "it is a tie",
+        "draw",
+        "drawn",
+        "a draw",
+        "both",
+        "a and b",
+        "ab",
+        "a/b",
+        "a=b",
+        "b=a",
+    }
+    | {
+        "equal",
+        "equally",
+        "both equal",
+        "both equally good",
+        "even",
+        "same",
+        "no difference",
+        "neither",
+        "none",
+        "no winner",
+    }
+)
+_PREFIX = re.compile(r"^(?:text|response|answer|essay|option|candidate|the)[\s_-]+", re.IGNORECASE)
+_SUFFIX = re.compile(r"\s+(?:wins|won|is better|is the winner)$")
+
+
+class ProseVerdict(NamedTuple):
+    """What was plainly stated; scores by 'A', 'B' or '' (a single text), as native numbers."""
+
+    scores: dict[str, float]
+    stated: Winner | None
+
+
+def stated_winner(value: object) -> Winner | None:
+    """A judge's word for the winner; None where it is no known spelling.
+
+    >>> [stated_winner(word) for word in ("A", "[[B]]", "**Text A**", "TIE", "both", "C", "Berlin", 7)]
+    ['A', 'B', 'A', 'tie', 'tie', 'tie', None, None]
+    """
+    if not isinstance(value, str) or len(value) > 60:
+        return None
+    bare = " ".join(value.strip(" \t\r\n*_`'\"[](){}.!:").split()).lower()
+    bare = _SUFFIX.sub("", _PREFIX.sub("", bare))
+    return _WINNERS.get(bare) or ("tie" if bare.replace(" = ", "=") in _DRAWS else None)
+
+
+def read_statements(prose: str, scale_max: float | None) -> ProseVerdict:
+    """All plain statements of a prose reply; the last of each kind counts.
+
+    A score 'x/y' counts only where y is `scale_max`; no score counts where `scale_max` is None.
+
+    >>> read_statements("Score A: 7.5/10. Score B: 6/10. Winner: A", 10).stated
+    'A'
+    >>> read_statements("I would not say Winner: A without more context.", 10).stated is None
+    True
+    """
+    scores: dict[str, float] = {}
+    stated: Winner | None = None
+    for sentence in _sentences(prose):
+        stated = _winner(sentence) or stated
+        if scale_max is not None and _SCORE_START.match(sentence):
+            scores.update(_scores(sentence, scale_max))
+    return ProseVerdict(scores, stated)
+
+
+def _sentences(prose: str) -> Iterator[str]:
+    if len(prose) > _LONGEST_PROSE:
+        return
+    for sentence in _SENTENCE_END.split(_QUOTED.sub(" … ", prose)):
+        if len(sentence) <= _LONGEST_SENTENCE and not _HEDGE.search(sentence):
+            yield sentence
+
+
+def _winner(sentence: str) -> Winner | None:
+    match = _BRACKETED.match(sentence) or _WINNER.match(sentence)
+    return stated_winner(match["name"]) if match else None
+
+
+def _scores(sentence: str, scale_max: float) -> dict[str, float]:
+    return {
+        (match["side"] or "").upper(): float(match["value"])
+        for match in _SCORE.finditer(sentence)
+        if match["of"] is None or float(match["of"]) == scale_max
+    }
