@@ -1,1 +1,1 @@
-"""Functions of a run's events: state, tables, charts, sentences, files."""
+"""What people see of a run: its folded state, the standings, sentences, tables, charts and files. Pure functions of the events."""

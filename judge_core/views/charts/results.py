@@ -1,0 +1,189 @@
+"""Figures of a finished run: ratings with their intervals, who beat whom, and what became of each judgment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import plotly.graph_objects as go
+
+from judge_core.records.verdict import JudgmentClass
+from judge_core.views.charts.labels import plotly_label
+from judge_core.views.charts.style import (
+    BLUE,
+    BOX,
+    FAINT,
+    FOCUS,
+    GREEN,
+    INK,
+    LINE,
+    ORANGE,
+    PURPLE,
+    RED,
+    Theme,
+    empty,
+    framed,
+)
+from judge_core.views.matches import MatchView
+from judge_core.views.standings import Standing, Standings
+from judge_core.views.state import RunState
+
+LEDGER_COLOURS: dict[JudgmentClass, tuple[str, str]] = {
+    "won": (GREEN, "#000000"),
+    "lost": (BLUE, "#ffffff"),
+    "tied": (ORANGE, "#000000"),
+    "flipped": (PURPLE, "#000000"),
+    "unparseable": (RED, "#000000"),
+    "failed": ("#9E1B1B", "#ffffff"),
+    "held": ("#5C5C5C", "#ffffff"),
+    "cancelled": ("#8C8C8C", "#000000"),
+    "waiting": ("#C8C8C8", "#000000"),
+}
+"""Fill and letters of each class."""
+
+
+def ratings_figure(
+    table: Standings, labels: Mapping[str, str] | None = None, theme: Theme = "light", most: int = 40
+) -> go.Figure:
+    """A dot and a whisker for each rated text, best on top; the `most` best. Filled squares cannot be told from the first."""
+    rows = table.rated[:most]
+    if not rows:
+        return empty("No text has a rating yet.", theme)
+    top = rows[0]
+    level = [row is top or row.alias in top.tied_with for row in rows]
+    colours = [FOCUS[theme] if tied else LINE for tied in level]
+    figure = go.Figure(
+        go.Scatter(
+            x=[row.rating for row in rows],
+            y=list(range(len(rows))),
+            mode="markers",
+            marker={"symbol": ["square" if tied else "circle" for tied in level], "color": colours, "size": 10},
+            error_x={
+                "type": "data",
+                "symmetric": False,
+                "array": [_span(row.rating, row.high) for row in rows],
+                "arrayminus": [_span(row.low, row.rating) for row in rows],
+                "color": LINE,
+                "thickness": 1.5,
+            },
+            customdata=[row.alias for row in rows],
+            hovertext=[_rating_hover(row, labels) for row in rows],
+            hoverinfo="text",
+        )
+    )
+    names = [plotly_label(row.alias, labels) for row in rows]
+    yaxis = {"tickvals": list(range(len(rows))), "ticktext": names, "autorange": "reversed", "gridcolor": BOX}
+    xaxis = {"title": {"text": f"rating with {100 * table.level:g} % interval"}, "gridcolor": FAINT, "zeroline": False}
+    return framed(figure, theme, 90 + 24 * len(rows), xaxis=xaxis, yaxis=yaxis)
+
+
+def ratings_alt(table: Standings, labels: Mapping[str, str] | None = None) -> str:
+    """The ratings chart's message in words."""
+    rated = table.rated
+    if not rated:
+        return "Ratings: no text has a rating yet."
+    top = rated[0]
+    tied = f"{len(top.tied_with)} cannot be told from it" if top.tied_with else "no other can be taken for its equal"
+    name = (labels or {}).get(top.alias, top.alias)
+    return (
+        f"Ratings of {len(rated)} texts. Highest: {name}, {top.rating:.0f} ({top.low:.0f} to {top.high:.0f}); {tied}."
+    )
+
+
+def _span(low: float | None, high: float | None) -> float:
+    return (high or 0.0) - (low or 0.0)
+
+
+def _rating_hover(row: Standing, labels: Mapping[str, str] | None) -> str:
+    return f"{plotly_label(row.alias, labels)}: {row.rating:.0f} ({row.low:.0f} to {row.high:.0f}), {row.comparisons} matches"
+
+
+def win_matrix_figure(
+    state: RunState,
+    table: Standings,
+    labels: Mapping[str, str] | None = None,
+    theme: Theme = "light",
+    most: int = 30,
+) -> go.Figure:
+    """Who beat whom, best first: the row's mean result against the column; empty where they never met."""
+    order = [row.alias for row in table.rated[:most]]
+    if not order:
+        return empty("No match has been decided yet.", theme)
+    met = _meetings(state, set(order))
+    z = [[_mean(row, met.get((row, column), [])) for column in order] for row in order]
+    text = [["".join(view.letter(row) for view in met.get((row, column), ())) for column in order] for row in order]
+    names = [plotly_label(alias, labels) for alias in order]
+    ticks = {"tickvals": list(range(len(order))), "ticktext": names, "showgrid": False, "zeroline": False}
+    figure = go.Figure(
+        go.Heatmap(
+            z=z,
+            zmin=0,
+            zmax=1,
+            text=text,
+            texttemplate="%{text}",
+            colorscale=[[0, RED], [0.5, "#cccccc"], [1, BLUE]],
+            showscale=False,
+            xgap=2,
+            ygap=2,
+            hoverongaps=False,
+            hovertemplate="row %{y} against column %{x}: %{text}<extra></extra>",
+        )
+    )
+    xaxis = {**ticks, "side": "top", "constrain": "domain"}
+    yaxis = {**ticks, "autorange": "reversed", "scaleanchor": "x", "constrain": "domain"}
+    return framed(figure, theme, 140 + 28 * len(order), xaxis=xaxis, yaxis=yaxis)
+
+
+def win_matrix_alt(state: RunState, table: Standings) -> str:
+    """The win matrix's message in words."""
+    pairs = len(table.rated) * (len(table.rated) - 1) // 2
+    met = {frozenset((view.a, view.b)) for view in state.matches.values() if view.result is not None}
+    return (
+        f"Win matrix of {len(table.rated)} texts: {len(met)} of {pairs} pairs met. W, D and L are from the row's side."
+    )
+
+
+def _meetings(state: RunState, shown: set[str]) -> dict[tuple[str, str], list[MatchView]]:
+    met: dict[tuple[str, str], list[MatchView]] = {}
+    for view in state.matches.values():
+        if view.result is not None and {view.a, view.b} <= shown:
+            met.setdefault((view.a, view.b), []).append(view)
+            met.setdefault((view.b, view.a), []).append(view)
+    return met
+
+
+def _mean(alias: str, views: list[MatchView]) -> float | None:
+    results = [result for view in views if (result := view.result_for(alias)) is not None]
+    return sum(results) / len(results) if results else None
+
+
+def ledger_figure(state: RunState, theme: Theme = "light") -> go.Figure:
+    """One bar of all planned judgments, a part for each class that occurs, its number inside."""
+    if not state.planned_judgments:
+        return empty("No judgment is planned yet.", theme)
+    figure = go.Figure([_part(outcome, number) for outcome, number in state.ledger.items() if number])
+    hidden = {"visible": False, "fixedrange": True}
+    framed(figure, theme, 130, barmode="stack", xaxis=hidden, yaxis=hidden)
+    legend = {"orientation": "h", "y": -0.1, "traceorder": "normal", "font": {"color": INK[theme]}}
+    return figure.update_layout(showlegend=True, legend=legend)
+
+
+def _part(outcome: JudgmentClass, number: int) -> go.Bar:
+    fill, letters = LEDGER_COLOURS[outcome]
+    return go.Bar(
+        x=[number],
+        y=[""],
+        orientation="h",
+        name=f"{outcome} {number}",
+        marker={"color": fill, "line": {"color": "rgba(255,255,255,.9)", "width": 1.5}},
+        text=[str(number)],
+        textposition="inside",
+        insidetextanchor="middle",
+        textfont={"color": letters},
+        hovertemplate=f"{outcome}: {number}<extra></extra>",
+    )
+
+
+def ledger_alt(state: RunState) -> str:
+    """The ledger's message in words: every class that occurs, with its number."""
+    parts = ", ".join(f"{number} {outcome}" for outcome, number in state.ledger.items() if number)
+    return f"{state.planned_judgments} judgments planned: {parts or 'none'}."

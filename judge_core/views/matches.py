@@ -1,0 +1,186 @@
+"""The nouns of a folded run: a match with its judgments, a round, what was spent, what a judge did."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
+
+from judge_core.records.spec import JudgeSpec
+from judge_core.records.verdict import DECIDED, Judgment, JudgmentClass
+
+LOST: tuple[JudgmentClass, ...] = ("unparseable", "failed")
+"""The classes of a judgment that was asked for and brought no verdict."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchView:
+    """One pair of one round with the judgments that count, one a judge, retries already taken in."""
+
+    place: int
+    """The first place at which this match was asked; `?match=` names it."""
+    round: int
+    a: str
+    b: str
+    judgments: tuple[Judgment, ...]
+    places: tuple[int, ...]
+    """Where each judgment was made: the raw replies of `judgments[i]` are kept under `places[i]`."""
+    result: float | None
+    """Weighted mean result for a; None where nothing was decided."""
+    elo_before: Mapping[str, float]
+    elo: Mapping[str, float]
+    """Both texts' Elo after the match."""
+    moved_at: int
+    """The place at which Elo moved: its own, or that of the retry that first brought a result."""
+    replaced: tuple[tuple[int, Judgment], ...] = ()
+    """Earlier attempts, with their places, that a retry took the place of."""
+
+    @property
+    def retryable(self) -> bool:
+        """Whether a retry would ask this match again: a judge still owes its verdict."""
+        return any(judgment.outcome not in DECIDED for judgment in self.judgments)
+
+    def opponent(self, alias: str) -> str:
+        """The other text of the match."""
+        return self.b if alias == self.a else self.a
+
+    def result_for(self, alias: str) -> float | None:
+        """The result from that text's side: 1 won, 0 lost; None where nothing was decided."""
+        return self.result if self.result is None or alias == self.a else 1.0 - self.result
+
+    def letter(self, alias: str) -> str:
+        """W, D or L from that text's side; `?` where nothing was decided."""
+        return letter(self.result_for(alias))
+
+
+def letter(result: float | None) -> str:
+    """W, D or L for a result; `?` where there is none.
+
+    >>> letter(1.0), letter(0.5), letter(0.25), letter(None)
+    ('W', 'D', 'L', '?')
+    """
+    if result is None:
+        return "?"
+    if abs(result - 0.5) <= 1e-9:
+        return "D"
+    return "W" if result > 0.5 else "L"
+
+
+def panel_result(judgments: Sequence[Judgment], judges: Sequence[JudgeSpec]) -> float | None:
+    """Weighted mean result over the judgments that carry one, by their judges' weights; None where none does."""
+    decided = [(judges[j.judge].weight, j.result) for j in judgments if j.result is not None]
+    total = sum(weight for weight, _ in decided)
+    return sum(weight * result for weight, result in decided) / total if decided else None
+
+
+@dataclass(frozen=True, slots=True)
+class RoundView:
+    """A round as paired; `closed` once each of its matches was judged."""
+
+    number: int
+    pairs: tuple[tuple[str, str], ...]
+    byes: tuple[str, ...]
+    band: tuple[int, int]
+    """The ranks (from 1, inclusive) that compete."""
+    closed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """US dollars: the part that is known, and how many turns came without a known cost."""
+
+    known: float = 0.0
+    unknown: int = 0
+
+    @property
+    def exact(self) -> float | None:
+        """The sum, or None where a part of it is unknown: never 0 for 'unknown'."""
+        return None if self.unknown else self.known
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What was asked and paid, replaced attempts and repairs included."""
+
+    calls: int = 0
+    """Requests really sent, transport retries included."""
+    cached: int = 0
+    """Prompts answered from the cache."""
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: Cost = field(default_factory=Cost)
+
+
+@dataclass(frozen=True, slots=True)
+class Charged:
+    """Estimates for calls in flight when a process died: they may have been paid, and nobody can know."""
+
+    calls: int = 0
+    cost: Cost = field(default_factory=Cost)
+
+
+def added(one: Spent, other: Spent) -> Spent:
+    """The sum of what two judges spent."""
+    return Spent(
+        one.calls + other.calls,
+        one.cached + other.cached,
+        one.prompt_tokens + other.prompt_tokens,
+        one.completion_tokens + other.completion_tokens,
+        Cost(one.cost.known + other.cost.known, one.cost.unknown + other.cost.unknown),
+    )
+
+
+class Bill:
+    """A running sum of one judge's turns; plain attributes, because a long run has many."""
+
+    __slots__ = ("calls", "cached", "completion_tokens", "known", "prompt_tokens", "unknown")
+
+    def __init__(self, spent: Spent) -> None:
+        self.calls, self.cached = spent.calls, spent.cached
+        self.prompt_tokens, self.completion_tokens = spent.prompt_tokens, spent.completion_tokens
+        self.known, self.unknown = spent.cost.known, spent.cost.unknown
+
+    def add(self, judgment: Judgment) -> None:
+        for turn in judgment.turns:
+            self.calls += turn.calls
+            self.cached += turn.cached
+            self.prompt_tokens += turn.usage.prompt_tokens or 0
+            self.completion_tokens += turn.usage.completion_tokens or 0
+            if turn.cost is None:
+                self.unknown += 1
+            else:
+                self.known += turn.cost
+
+    def spent(self) -> Spent:
+        return Spent(
+            self.calls, self.cached, self.prompt_tokens, self.completion_tokens, Cost(self.known, self.unknown)
+        )
+
+
+def retried(earlier: MatchView, later: MatchView, judges: Sequence[JudgeSpec]) -> MatchView:
+    """The match after a retry: a judge's later judgment takes the earlier one's place, unless only the earlier decided."""
+    kept: dict[int, tuple[int, Judgment]] = {}
+    replaced = list(earlier.replaced)
+    for place, judgment in chain(
+        zip(earlier.places, earlier.judgments, strict=True), zip(later.places, later.judgments, strict=True)
+    ):
+        known = kept.get(judgment.judge)
+        if known is not None and known[1].outcome in DECIDED and judgment.outcome not in DECIDED:
+            replaced.append((place, judgment))
+            continue
+        if known is not None:
+            replaced.append(known)
+        kept[judgment.judge] = (place, judgment)
+    in_order = [kept[judge] for judge in sorted(kept)]
+    judgments = tuple(judgment for _, judgment in in_order)
+    moved = earlier if earlier.result is not None else later  # Elo moves once a match
+    return replace(
+        earlier,
+        judgments=judgments,
+        places=tuple(place for place, _ in in_order),
+        result=panel_result(judgments, judges),
+        elo_before=moved.elo_before,
+        elo=moved.elo,
+        moved_at=moved.moved_at,
+        replaced=tuple(replaced),
+    )

@@ -1,0 +1,179 @@
+"""The verdict in a sentence, and the remarks that belong beside it. Names by alias; no words out of any text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from judge_core.ranking.bradley_terry.posterior import POINTS_PER_LOGIT
+from judge_core.views.matches import LOST
+from judge_core.views.standings import Standing, Standings
+from judge_core.views.state import RunState
+
+NAMED = 4
+"""So many texts are named in a sentence; of more, the number is said."""
+CERTAIN = 1.96
+"""Standard deviations from no effect at which an effect is spoken of (95 %)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What stands first on the page of a run."""
+
+    sentence: str
+    remarks: tuple[str, ...] = ()
+    """Cautions in plain words, the weightiest first."""
+
+    @property
+    def text(self) -> str:
+        """Sentence and remarks in one."""
+        return " ".join((self.sentence, *self.remarks))
+
+
+def verdict(state: RunState, table: Standings, labels: Mapping[str, str] | None = None) -> Verdict:
+    """The verdict on a run so far. `labels` replaces aliases where names may be shown."""
+    return Verdict(_sentence(state, table, labels or {}), tuple(_remarks(state, table)))
+
+
+def _sentence(state: RunState, table: Standings, labels: Mapping[str, str]) -> str:
+    if not state.spec.texts:
+        return "There are no texts to rank. Add at least two."
+    if len(state.spec.texts) == 1:
+        return "There is only one text, so there is nothing to compare it with. Add at least one more."
+    if not table.rated:
+        return _nothing_rated(state)
+    opening = "So far, " if state.running else ""
+    return opening + _outcome(table, labels)
+
+
+def _nothing_rated(state: RunState) -> str:
+    lost = _lost(state)
+    if lost:
+        return f"There is no ranking: {_count(lost, 'judgment')} failed or could not be read, and none succeeded."
+    return "No text has been compared yet." if state.running else "There is no ranking: no text was compared."
+
+
+def _outcome(table: Standings, labels: Mapping[str, str]) -> str:
+    basis = f"on {'this' if table.comparisons == 1 else 'these'} {_count(table.comparisons, 'comparison')}"
+    rated = table.rated
+    kept = [row for row in table.rows if row.group == "kept"]
+    if kept and all(row.rank is None for row in kept):
+        verb = "is the text" if len(kept) == 1 else f"are the {len(kept)} texts"
+        return f"{_names(kept, labels, NAMED * 3)} {verb} kept, in no order, {basis}.{_border(table)}"
+    if all(len(row.tied_with) >= len(rated) - 1 for row in rated):
+        best = _names([rated[0]], labels)
+        return f"{best} has the highest rating, but too little is known to tell any two texts apart {basis}."
+    return _leader(rated, labels, basis)
+
+
+def _leader(rated: Sequence[Standing], labels: Mapping[str, str], basis: str) -> str:
+    top = rated[0]
+    if not top.tied_with:
+        rest = _names(rated[1:], labels) if len(rated) == 2 else "the rest"
+        return f"{_names([top], labels)} is ahead of {rest} {basis}."
+    group = [row for row in rated if row is top or row.alias in top.tied_with]
+    behind = len(rated) - len(group)
+    tail = (
+        f"; {_count(behind, 'text')} {'is' if behind == 1 else 'are'} behind {_names([top], labels)}" if behind else ""
+    )
+    return f"{_names(group, labels)} cannot be separated {basis}{tail}."
+
+
+def _border(table: Standings) -> str:
+    out = {row.alias for row in table.rows if row.group == "out"}
+    unsure = sum(any(alias in out for alias in row.tied_with) for row in table.rows if row.group == "kept")
+    return f" {unsure} of them cannot be separated from texts left out." if unsure else ""
+
+
+def _names(rows: Sequence[Standing], labels: Mapping[str, str], most: int = NAMED) -> str:
+    names = [labels.get(row.alias, row.alias) for row in rows[:most]]
+    more = len(rows) - len(names)
+    if more:
+        names.append(f"{more} more")
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun if number == 1 else noun + 's'}"
+
+
+def _lost(state: RunState) -> int:
+    """Judgments without a verdict, those that the draw policy counts left out."""
+    return sum(j.outcome in LOST and j.result is None for view in state.matches.values() for j in view.judgments)
+
+
+def _remarks(state: RunState, table: Standings) -> Iterator[str]:
+    yield from _judge_remarks(state)
+    yield from _ending_remarks(state)
+    yield from _loss_remarks(state)
+    if table.rated:
+        yield from _certainty_remarks(table)
+
+
+def _judge_remarks(state: RunState) -> Iterator[str]:
+    demo = sum(judge.provider == "offline" for judge in state.spec.judges)
+    if demo == len(state.spec.judges):
+        yield "Offline demo judge, not an LLM: this shows how the product works and says nothing about the texts."
+    elif demo:
+        yield f"{demo} of the {len(state.spec.judges)} judges is an offline demo judge, not an LLM."
+
+
+def _ending_remarks(state: RunState) -> Iterator[str]:
+    ledger, planned = state.ledger, state.planned_judgments
+    if state.status == "budget":
+        yield f"The run stopped at its cap: {ledger['held']} of {planned} judgments were not made."
+    if state.status == "cancelled":
+        yield f"The run was cancelled: {ledger['cancelled']} of {planned} judgments were not made."
+    if state.status in ("failed", "paused"):
+        word = "failed" if state.status == "failed" else "is paused"
+        yield f"The run {word}: {ledger['waiting']} of {planned} judgments are still to be made."
+
+
+def _loss_remarks(state: RunState) -> Iterator[str]:
+    lost = _lost(state)
+    if lost:
+        yield f"{lost} of {state.planned_judgments} judgments failed or could not be read; they count for nothing."
+    drawn = sum(
+        notice.code == "draw_on_error" for m in state.matches.values() for j in m.judgments for notice in j.warnings
+    )
+    if drawn:
+        yield f"{_count(drawn, 'judgment')} without a verdict counted as a draw, by the chosen policy."
+    flipped = state.ledger["flipped"]
+    if flipped:
+        yield f"{_count(flipped, 'judgment')} changed with the order of the two texts and counted as a tie."
+
+
+def _certainty_remarks(table: Standings) -> Iterator[str]:
+    if not table.connected:
+        yield (
+            f"The texts fall into {len(table.components)} groups that never met one another: "
+            "ranks across groups rest on an assumption, not on a comparison."
+        )
+    unrated = len(table.rows) - len(table.rated)
+    if unrated:
+        yield f"{_count(unrated, 'text')} {'has' if unrated == 1 else 'have'} no rank, because no comparison was decided."
+    yield from _position_remarks(table)
+    right = expected_order(table)
+    if right is not None:
+        yield (
+            f"About {round(100 * right)} of 100 pairs of texts can be expected to stand in the right order, "
+            "as these judges see it; whether people agree is another question."
+        )
+
+
+def _position_remarks(table: Standings) -> Iterator[str]:
+    effect = table.posterior.position_effect if table.posterior else None
+    if effect is not None and abs(effect.logits) > CERTAIN * effect.sd:
+        side = "first" if effect.logits > 0 else "second"
+        points = round(abs(effect.logits) * POINTS_PER_LOGIT)
+        yield (
+            f"The judges favour the text that is shown {side}, by about {points} rating points; the ratings allow for it."
+        )
+
+
+def expected_order(table: Standings) -> float | None:
+    """The expected share of pairs of rated texts that stand in the right order, 0.5 (chance) to 1; None below two texts."""
+    rated = table.rated
+    if table.posterior is None or len(rated) < 2:
+        return None
+    return (1.0 + table.posterior.expected_tau()) / 2.0

@@ -1,0 +1,223 @@
+"""The fold: events in, the state of a run out. A live page folds only the new events; the result is the same."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from judge_core.ranking.narrowing import planned_matches
+from judge_core.records.errors import StoreError
+from judge_core.records.event import MatchJudged, RunStatus, Stored, TakenOver
+from judge_core.records.spec import Caps, Spec
+from judge_core.records.verdict import LEDGER, JudgmentClass
+from judge_core.views.matches import Bill, Charged, Cost, MatchView, RoundView, Spent, added, retried
+
+Trajectory = tuple[tuple[int, float], ...]
+"""(place, Elo after it), from (0, start) on."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunState:
+    """All that the events say about a run. Never changed: `extended` gives a new one."""
+
+    spec: Spec
+    status: RunStatus = "waiting"
+    reason: str = ""
+    last_seq: int = 0
+    started_at: str | None = None
+    ended_at: str | None = None
+    caps: Caps = field(default_factory=Caps)
+    """The caps in force."""
+    foreseen: int = 0
+    """Matches that the schedule foresaw at the start."""
+    rounds: Mapping[int, RoundView] = field(default_factory=dict)
+    matches: Mapping[int, MatchView] = field(default_factory=dict)
+    """By first place, in the order first judged."""
+    retries: Mapping[int, int] = field(default_factory=dict)
+    """The place of a retry -> the place of the match that it judged again."""
+    elo: Mapping[str, Trajectory] = field(default_factory=dict)
+    outcomes: Mapping[tuple[int, JudgmentClass], int] = field(default_factory=dict)
+    """(judge, class) -> judgments that count."""
+    spending: Mapping[int, Spent] = field(default_factory=dict)
+    """By judge."""
+    charged: Charged = field(default_factory=Charged)
+
+    def extended(self, events: Iterable[Stored]) -> RunState:
+        """The state after further events; those already folded are passed over. StoreError where one is missing."""
+        folding = _Folding(self)
+        for stored in events:
+            folding.take(stored)
+        return folding.state()
+
+    def match(self, place: int) -> MatchView | None:
+        """The match asked at a place, be it its first asking or a retry; None where no match was judged there."""
+        return self.matches.get(self.retries.get(place, place))
+
+    def elo_now(self, alias: str) -> float:
+        """The text's present Elo."""
+        return self.elo[alias][-1][1]
+
+    @property
+    def running(self) -> bool:
+        """Whether more events may come without anybody's doing."""
+        return self.status in ("waiting", "running")
+
+    @property
+    def planned_matches(self) -> int:
+        """Matches foreseen, corrected by what was really paired."""
+        paired = sum(len(view.pairs) for view in self.rounds.values())
+        if self.status == "done":
+            return max(paired, len(self.matches))
+        schedule = planned_matches(len(self.spec.texts), len(self.rounds), self.spec.narrowing)
+        return max(paired + max(self.foreseen - schedule, 0), len(self.matches))
+
+    @property
+    def planned_judgments(self) -> int:
+        """Planned matches, each by the whole panel."""
+        return self.planned_matches * len(self.spec.judges)
+
+    @property
+    def ledger(self) -> dict[JudgmentClass, int]:
+        """Judgments by class, in the fixed order of the nine classes; they sum to `planned_judgments`."""
+        counts: Counter[JudgmentClass] = Counter()
+        for (_, outcome), number in self.outcomes.items():
+            counts[outcome] += number
+        rest: JudgmentClass = {"budget": "held", "cancelled": "cancelled"}.get(self.status, "waiting")  # type: ignore[assignment]
+        counts[rest] += max(self.planned_judgments - counts.total(), 0)
+        return {outcome: counts[outcome] for outcome in LEDGER}
+
+    @property
+    def spent(self) -> Spent:
+        """What all judges together were asked and paid."""
+        total = Spent()
+        for part in self.spending.values():
+            total = added(total, part)
+        return total
+
+    def judge_ledger(self, judge: int) -> dict[JudgmentClass, int]:
+        """One judge's judgments by class, those not yet made left out."""
+        return {outcome: self.outcomes.get((judge, outcome), 0) for outcome in LEDGER}
+
+
+def fold(spec: Spec, events: Iterable[Stored]) -> RunState:
+    """The state of a run after its events, which come in their sequence from the first. StoreError where one is missing."""
+    start = {text.alias: ((0, spec.elo_start if text.prior_elo is None else text.prior_elo),) for text in spec.texts}
+    return RunState(spec=spec, caps=spec.caps, elo=start).extended(events)
+
+
+class _Folding:
+    """A state under construction: copies each container once, and a trajectory only when it grows."""
+
+    def __init__(self, state: RunState) -> None:
+        self.base = state
+        self.changes: dict[str, object] = {}
+        self.last_seq = state.last_seq
+        self.rounds = dict(state.rounds)
+        self.matches = dict(state.matches)
+        self.retries = dict(state.retries)
+        self.elo: dict[str, list[tuple[int, float]]] = {}
+        self.latest = {alias: line[-1][1] for alias, line in state.elo.items()}
+        self.outcomes: Counter[tuple[int, JudgmentClass]] = Counter(state.outcomes)
+        self.bills = {judge: Bill(spent) for judge, spent in state.spending.items()}
+        self.charged = state.charged
+        self.asked = {(m.round, m.a, m.b): m.place for m in state.matches.values()}
+
+    def take(self, stored: Stored) -> None:
+        if stored.seq <= self.last_seq:
+            return
+        if stored.seq != self.last_seq + 1:
+            raise StoreError(f"Event {self.last_seq + 1} is missing: the next one at hand is {stored.seq}.")
+        self.last_seq = stored.seq
+        self.changes.update(status="running", reason="", ended_at=None)
+        event = stored.event
+        match event.type:
+            case "match_judged":
+                self._match(event)
+            case "round_paired":
+                self.rounds[event.round] = RoundView(event.round, event.pairs, event.byes, event.band)
+            case "round_closed":
+                self.rounds[event.round] = replace(self.rounds[event.round], closed=True)
+            case "taken_over":
+                self._taken_over(event)
+            case _:
+                self.changes.update(_milestone(stored))
+
+    def _taken_over(self, event: TakenOver) -> None:
+        known, unknown = self.charged.cost.known, self.charged.cost.unknown
+        cost = (
+            Cost(known, unknown + event.calls_charged)
+            if event.cost_charged is None
+            else Cost(known + event.cost_charged, unknown)
+        )
+        self.charged = Charged(self.charged.calls + event.calls_charged, cost)
+
+    def _match(self, event: MatchJudged) -> None:
+        before = {event.a: self.latest[event.a], event.b: self.latest[event.b]}
+        for alias, value in event.elo.items():
+            self._move(alias, event.place, value)
+        for judgment in event.judgments:
+            if judgment.judge not in self.bills:
+                self.bills[judgment.judge] = Bill(Spent())
+            self.bills[judgment.judge].add(judgment)
+        key = (event.round, event.a, event.b)
+        first = self.asked.get(key) if event.replicate else None
+        view = MatchView(
+            place=event.place,
+            round=event.round,
+            a=event.a,
+            b=event.b,
+            judgments=event.judgments,
+            places=(event.place,) * len(event.judgments),
+            result=event.result,
+            elo_before=before,
+            elo=event.elo,
+            moved_at=event.place,
+        )
+        if first is not None:
+            self.retries[event.place] = first
+            view = self._retried(self.matches[first], view)
+        for judgment in view.judgments:
+            self.outcomes[judgment.judge, judgment.outcome] += 1
+        self.matches[view.place] = view
+        self.asked[key] = view.place
+
+    def _retried(self, earlier: MatchView, later: MatchView) -> MatchView:
+        for judgment in earlier.judgments:
+            self.outcomes[judgment.judge, judgment.outcome] -= 1
+        return retried(earlier, later, self.base.spec.judges)
+
+    def _move(self, alias: str, place: int, value: float) -> None:
+        if alias not in self.elo:
+            self.elo[alias] = list(self.base.elo.get(alias, ()))
+        self.elo[alias].append((place, value))
+        self.latest[alias] = value
+
+    def state(self) -> RunState:
+        moved = {alias: tuple(line) for alias, line in self.elo.items()}
+        return replace(
+            self.base,
+            **self.changes,  # type: ignore[arg-type]
+            last_seq=self.last_seq,
+            rounds=self.rounds,
+            matches=self.matches,
+            retries=self.retries,
+            elo={**self.base.elo, **moved},
+            outcomes={key: number for key, number in self.outcomes.items() if number},
+            spending={judge: bill.spent() for judge, bill in sorted(self.bills.items())},
+            charged=self.charged,
+        )
+
+
+def _milestone(stored: Stored) -> dict[str, object]:
+    """What an event changes that concerns the run as a whole."""
+    event = stored.event
+    match event.type:
+        case "started":
+            return {"started_at": stored.at, "foreseen": event.planned_matches}
+        case "ended":
+            return {"status": event.status, "reason": event.reason, "ended_at": stored.at}
+        case "caps_raised":
+            return {"caps": event.caps}
+        case _:
+            return {}

@@ -1,0 +1,197 @@
+"""Data frames for the pages, and the table twin of each chart. Names by alias unless labels are given; no long texts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+
+from judge_core.records.notices import explain
+from judge_core.records.verdict import Judgment, JudgmentClass
+from judge_core.views.matches import MatchView
+from judge_core.views.standings import Standing, Standings
+from judge_core.views.state import RunState
+
+Labels = Mapping[str, str]
+LEDGER_WORDS: dict[JudgmentClass, str] = {
+    "won": "the first-named text won",
+    "lost": "the second-named text won",
+    "tied": "equal totals",
+    "flipped": "the winner changed with the order of the texts; counts as a tie",
+    "unparseable": "the reply could not be read",
+    "failed": "the call brought no answer",
+    "held": "not made: a cap was reached",
+    "cancelled": "not made: the run was cancelled",
+    "waiting": "still to be made",
+}
+OUTCOMES = {"W": "first won", "L": "second won", "D": "draw", "?": "undecided"}
+
+
+def name(alias: str, labels: Labels | None) -> str:
+    """The name under which a text is shown: its label where there is one, else its alias."""
+    return (labels or {}).get(alias, alias)
+
+
+def standings_table(table: Standings, labels: Labels | None = None) -> pd.DataFrame:
+    """The ranking, rows as in the standings; twin of the ratings chart. What was not measured is empty."""
+    rows = [_standing_row(row, labels) for row in table.rows]
+    whole = ("rank",)
+    return _frame(rows, whole=whole, floats=("rating", "low", "high", "elo", *table.weights))
+
+
+def _standing_row(row: Standing, labels: Labels | None) -> dict[str, object]:
+    cells: dict[str, object] = {
+        "rank": row.rank,
+        "tied with": ", ".join(name(alias, labels) for alias in row.tied_with),
+        "text": name(row.alias, labels),
+        "rating": row.rating,
+        "low": row.low,
+        "high": row.high,
+        "elo": row.elo,
+        "wins": row.wins,
+        "losses": row.losses,
+        "ties": row.ties,
+        "status": row.status,
+        "group": row.group or "",
+        "warnings": sum(row.warnings.values()),
+    }
+    means = {key if key not in cells else f"criterion: {key}": mean for key, mean in row.criteria.items()}
+    return {**cells, **means}
+
+
+def matches_table(state: RunState, labels: Labels | None = None) -> pd.DataFrame:
+    """A row a match, those paired and not yet judged included; twin of the bracket. `place` is what `?match=` takes."""
+    rows = [_match_row(view, labels) for view in state.matches.values()]
+    judged = {(view.round, view.a, view.b) for view in state.matches.values()}
+    rows += [
+        {"round": paired.number, "a": name(a, labels), "b": name(b, labels), "outcome": "waiting"}
+        for paired in state.rounds.values()
+        for a, b in paired.pairs
+        if (paired.number, a, b) not in judged
+    ]
+    frame = _frame(rows, columns=MATCH_COLUMNS, whole=("place", "judgments", "warnings"), floats=("result", "cost"))
+    return frame.astype({"cached": "boolean"})
+
+
+MATCH_COLUMNS = ("place", "round", "a", "b", "outcome", "result", "judgments", "warnings", "cost", "cached")
+
+
+def _match_row(view: MatchView, labels: Labels | None) -> dict[str, object]:
+    costs = [judgment.cost for judgment in view.judgments]
+    return {
+        "place": view.place,
+        "round": view.round,
+        "a": name(view.a, labels),
+        "b": name(view.b, labels),
+        "outcome": OUTCOMES[view.letter(view.a)],
+        "result": view.result,
+        "judgments": len(view.judgments),
+        "warnings": sum(len(judgment.warnings) for judgment in view.judgments),
+        "cost": None if None in costs else sum(cost for cost in costs if cost is not None),
+        "cached": all(judgment.cached for judgment in view.judgments),
+    }
+
+
+def rounds_table(state: RunState, labels: Labels | None = None) -> pd.DataFrame:
+    """A row a round: who competes, how many matches, who sits out."""
+    rows = [
+        {
+            "round": paired.number,
+            "ranks": f"{paired.band[0]} to {paired.band[1]}",
+            "matches": len(paired.pairs),
+            "byes": ", ".join(name(alias, labels) for alias in paired.byes),
+            "closed": paired.closed,
+        }
+        for paired in state.rounds.values()
+    ]
+    return _frame(rows, columns=("round", "ranks", "matches", "byes", "closed"))
+
+
+def judgments_table(view: MatchView, state: RunState) -> pd.DataFrame:
+    """A row a judgment of one match, with both texts' native scores by criterion; the replies stand elsewhere."""
+    rows = [_judgment_row(judgment, state) for judgment in view.judgments]
+    return _frame(rows, floats=("cost",))
+
+
+def _judgment_row(judgment: Judgment, state: RunState) -> dict[str, object]:
+    cells: dict[str, object] = {
+        "judge": state.spec.judges[judgment.judge].name,
+        "outcome": judgment.outcome,
+        "result": judgment.result,
+        "shown first": ", ".join(order.first for order in judgment.orders),
+    }
+    for criterion, pair in judgment.scores.items():
+        cells[f"{criterion} (a)"] = pair.a
+        cells[f"{criterion} (b)"] = pair.b
+    cells |= {
+        "warnings": " ".join(explain(notice.code) for notice in judgment.warnings),
+        "cached": judgment.cached,
+        "cost": judgment.cost,
+    }
+    return cells
+
+
+def ledger_table(state: RunState) -> pd.DataFrame:
+    """Every planned judgment by class, none left out; twin of the ledger bar."""
+    rows = [
+        {"class": outcome, "judgments": number, "meaning": LEDGER_WORDS[outcome]}
+        for outcome, number in state.ledger.items()
+    ]
+    return _frame(rows)
+
+
+def judges_table(state: RunState) -> pd.DataFrame:
+    """A row a judge: what it decided and what it cost. An unknown cost is empty, never 0."""
+    rows = []
+    for index, judge in enumerate(state.spec.judges):
+        spent = state.spending.get(index)
+        rows.append(
+            {
+                "judge": judge.name,
+                **{str(outcome): number for outcome, number in state.judge_ledger(index).items()},
+                "calls": spent.calls if spent else 0,
+                "cached": spent.cached if spent else 0,
+                "tokens": spent.prompt_tokens + spent.completion_tokens if spent else 0,
+                "cost": spent.cost.exact if spent else 0.0,
+            }
+        )
+    return _frame(rows, floats=("cost",)).drop(columns=["held", "cancelled", "waiting"])
+
+
+def elo_table(state: RunState, labels: Labels | None = None) -> pd.DataFrame:
+    """A row a text and match with the Elo after it; twin of the Elo chart. Match 0 is the start."""
+    rows = [
+        {"text": name(alias, labels), "match": place, "elo": value}
+        for alias, line in state.elo.items()
+        for place, value in line
+    ]
+    return _frame(rows, columns=("text", "match", "elo"))
+
+
+def win_matrix_table(state: RunState, table: Standings, labels: Labels | None = None) -> pd.DataFrame:
+    """Row against column, best first: W, D, L from the row's side, `?` undecided, empty where they never met."""
+    order = [row.alias for row in (*table.rated, *(row for row in table.rows if row.rating is None))]
+    cells: dict[str, dict[str, str]] = {alias: dict.fromkeys(order, "") for alias in order}
+    for view in state.matches.values():
+        cells[view.a][view.b] += view.letter(view.a)
+        cells[view.b][view.a] += view.letter(view.b)
+    frame = pd.DataFrame([[cells[one][other] for other in order] for one in order], dtype=object)
+    names = [name(alias, labels) for alias in order]
+    frame.index, frame.columns = pd.Index(names), pd.Index(names)
+    return frame
+
+
+def _frame(
+    rows: Sequence[Mapping[str, object]],
+    *,
+    columns: tuple[str, ...] = (),
+    whole: tuple[str, ...] = (),
+    floats: tuple[str, ...] = (),
+) -> pd.DataFrame:
+    frame = pd.DataFrame(rows, columns=list(columns) or None)
+    for column in whole:
+        frame[column] = frame[column].astype("Int64")
+    for column in floats:
+        if column in frame.columns:
+            frame[column] = pd.to_numeric(frame[column])
+    return frame
