@@ -215,7 +215,9 @@ def test_an_equal_rerun_costs_nothing(tmp_path: Path) -> None:
     world.play(second)
     cache.close()
     assert len(world.judge.asked) == asked
-    results = [[(e.a, e.b, e.result, e.elo) for e in world.story(r) if isinstance(e, MatchJudged)] for r in (first, second)]
+    results = [
+        [(e.a, e.b, e.result, e.elo) for e in world.story(r) if isinstance(e, MatchJudged)] for r in (first, second)
+    ]
     assert results[0] == results[1]
     turns = [t for e in world.story(second) if isinstance(e, MatchJudged) for t in e.judgments[0].turns]
     assert all(t.cached and t.cost == 0 for t in turns)

@@ -15,7 +15,17 @@ from judge_core.engine.writer import Writer
 from judge_core.records.base import text_hash
 from judge_core.records.criteria import Rubric
 from judge_core.records.errors import TransientCallError
-from judge_core.records.event import Cancelled, Ended, Event, Input, MatchJudged, RetryAsked, RoundClosed, RoundPaired, Started
+from judge_core.records.event import (
+    Cancelled,
+    Ended,
+    Event,
+    Input,
+    MatchJudged,
+    RetryAsked,
+    RoundClosed,
+    RoundPaired,
+    Started,
+)
 from judge_core.records.prompt import Ask, Completion, Failure, Message, Prompt, Received, Sheet, Usage
 from judge_core.records.spec import Caps, JudgeSpec, Price, Spec, TextRef
 from judge_core.records.verdict import Judgment, MatchResult, Turn
@@ -150,7 +160,9 @@ class ToyCook:
     def prompt(self, ask: Ask, place: int, turn: int, previous: str | None) -> tuple[Prompt, str]:
         texts = tuple(self.texts[sha] for sha in ask.texts)
         message = Message(role="user", content=f"{ask.replicate}|" + "|".join(texts))
-        return Prompt(messages=(message,), sheet=Sheet(mode="pairwise", rubric=Rubric(), texts=texts)), f"{place}-{turn}"
+        return Prompt(
+            messages=(message,), sheet=Sheet(mode="pairwise", rubric=Rubric(), texts=texts)
+        ), f"{place}-{turn}"
 
 
 @dataclass

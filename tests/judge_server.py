@@ -1,0 +1,108 @@
+"""A judge on loopback for tests: OpenAI's wire format, scores that depend on the texts alone, calls counted."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+import time
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+Score = Callable[[str], float]
+_FENCED = re.compile(r"<<< TEXT ([AB]) begins \| (\w+) >>>\n(.*?)\n<<< TEXT \1 ends \| \2 >>>", re.DOTALL)
+_NAMES = re.compile(r'"name":("(?:[^"\\]|\\.)+")')
+
+
+def richness(text: str) -> float:
+    """More distinct words, a higher score; between 0 and 10."""
+    return min(10.0, len(set(text.lower().split())) / 20)
+
+
+class JudgeServer:
+    """Serves on a free port until closed. `requests` counts what was asked; `bodies` keeps it."""
+
+    def __init__(self, *, latency_s: float = 0.0, score: Score = richness, keep_bodies: bool = False):
+        self.latency_s, self.score, self.keep_bodies = latency_s, score, keep_bodies
+        self.requests = 0
+        self.bodies: list[dict[str, Any]] = []
+        self.refuse: int | None = None
+        """An HTTP status to answer with in place of a verdict."""
+        self.hold = threading.Event()
+        self.hold.set()
+        """Cleared: requests are counted but wait before they are answered."""
+        self._lock = threading.Lock()
+        self._server = _Server(("127.0.0.1", 0), _handler(self))
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    @property
+    def url(self) -> str:
+        """The base URL, and a judge's name with `#model` behind it."""
+        return f"http://127.0.0.1:{self._server.server_port}/v1"
+
+    def close(self) -> None:
+        self.hold.set()
+        self._server.shutdown()
+        self._server.server_close()
+
+    def __enter__(self) -> JudgeServer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def answer(self, body: dict[str, Any]) -> str:
+        """The verdict on the two fenced texts."""
+        prompt = "\n".join(message["content"] for message in body["messages"])
+        shown = {side: text for side, _, text in _FENCED.findall(prompt)}
+        names = [n for n in dict.fromkeys(json.loads(n) for n in _NAMES.findall(prompt)) if "<" not in n]
+        a, b = self.score(shown["A"]), self.score(shown["B"])
+        rows = [{"name": n, "score_a": a, "score_b": b, "reasoning": f"{a} against {b}"} for n in names]
+        winner = "A" if a > b else "B" if b > a else "tie"
+        return json.dumps({"criteria": rows, "winner": winner, "reasoning": "By distinct words."})
+
+    def count(self, body: dict[str, Any]) -> None:
+        with self._lock:
+            self.requests += 1
+            if self.keep_bodies:
+                self.bodies.append(body)
+
+
+class _Server(ThreadingHTTPServer):
+    request_queue_size = 256
+    daemon_threads = True
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A client that was killed leaves broken connections behind; that is no news."""
+
+
+def _handler(judge: JudgeServer) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True
+
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            judge.count(body)
+            time.sleep(judge.latency_s)
+            judge.hold.wait(60)
+            if judge.refuse is not None:
+                return self.send(judge.refuse, {"error": {"message": "refused by the test", "type": "test"}})
+            message = {"role": "assistant", "content": judge.answer(body)}
+            usage = {"prompt_tokens": 500, "completion_tokens": 50, "total_tokens": 550}
+            choice = {"index": 0, "finish_reason": "stop", "message": message}
+            self.send(200, {"id": "x", "object": "chat.completion", "model": "m", "choices": [choice], "usage": usage})
+
+        def send(self, status: int, body: dict[str, Any]) -> None:
+            data = json.dumps(body).encode()
+            self.send_response(status)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def log_message(self, *_: object) -> None:
+            """Quiet."""
+
+    return Handler
