@@ -13,6 +13,7 @@ NOTICES: dict[str, str] = {
     "boundary_mark": "The text holds something that looks like the mark of a text's end in a prompt.",
     "names_masked": "Names found in the text were masked before judging.",
     "formula_cell": "The cell held a formula; its stored value was read.",
+    "number_rounded": "A number had more digits than a workbook keeps; it may have been rounded before it came here.",
     # about a reply
     "position_flip": "With the texts in the other order the judge chose the other one; this counts as a tie.",
     "verdict_mismatch": "The winner that the judge named is not the one that its own scores give; the scores count.",
@@ -30,6 +31,14 @@ NOTICES: dict[str, str] = {
     "system_role_refused": "The judge takes no system role; the instructions stood in the user message.",
     "usage_missing": "The provider did not say how many tokens were used; its cost is unknown.",
     "draw_on_error": "The judge gave no verdict; by the chosen policy the match was recorded as a draw.",
+    # about a rating
+    "unrated": "Nothing was decided about this one, so it has no rating.",
+    "too_little_data": "There are too few comparisons for the interval to mean much.",
+    "unbounded": "It won or lost every comparison, so without a prior its rating has no bound.",
+    "not_connected": "Some texts never met the others, directly or through a chain, so they cannot be put on one scale.",
+    "no_ballots": "No ballot could be counted.",
+    "total_veto": "Every candidate was vetoed, so the veto decided nothing.",
+    "decided_by_tiebreak": "The points were equal; the rule for ties decided.",
     # about a judge
     "offline_demo": "Offline demo judge, not an LLM.",
 }

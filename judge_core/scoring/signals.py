@@ -89,17 +89,17 @@ FOREIGN: tuple[str, ...] = (
 _SIDE = r"(?:text|essay|answer|response|assistant|candidate|submission|artifact)"
 LINES: tuple[str, ...] = (
     r"\[\[ ?(?:[ABC]|[Tt]ie)(?:[<>=]+[ABC])? ?\]\]",
-    r"(?im)^[\s>#*_\-]*(?:final |overall |my )?(?:ranking|winner|verdict)[\s*_]*[:=][\s*_]*(?:(?:the )?(?:text|essay|answer|response|assistant)\s+)?(?:[ab123]|tie)\b(?=[\s*_]*(?:[.,;>)]|$))",
-    r"(?im)^[\s>#*_\-]*(?:score (?:for )?(?:text )?[ab]|(?:overall|final) score)[\s*_]*[:=][\s*_]*\d",
+    r"(?im)^[ \t>#*_\-]*(?:final |overall |my )?(?:ranking|winner|verdict)[ \t*_]*[:=][ \t*_]*(?:(?:the )?(?:text|essay|answer|response|assistant)\s+)?(?:[ab123]|tie)\b(?=[ \t*_]*(?:[.,;>)]|$))",
+    r"(?im)^[ \t>#*_\-]*(?:score (?:for )?(?:text )?[ab]|(?:overall|final) score)[ \t*_]*[:=][ \t*_]*\d",
     r"[\"'](?:winner|score_[ab])[\"']\s*:",
     r"(?m)(?i:\b(?:winner|verdict)\s*(?:is|:)\s*(?:text|essay|answer|response|assistant)?) ?[\"'*]*[AB]\b(?=[\"'*]*(?:[.!,;) ]*$|[.!]))",
     rf"\b[Dd]eclare (?:{_SIDE} )?[AB] (?:as |to be )?(?:the )?(?:winner|better|best)\b",
     rf"(?i:\b(?:choose|pick|select|prefer|vote for|favou?r|declare)) (?i:{_SIDE}) [AB]\b",
     rf"(?i:\b{_SIDE}) [AB] (?i:is the (?:winner|better one|best one)|must win|should win|wins\b|was withdrawn)",
     r"<\|[A-Za-z_]{2,30}\|>|\[/?INST\]|<</?SYS>>|</?think(?:ing)?>|<(?:start|end)_of_turn>|<(?:bos|eos)>",
-    r"(?im)^[\s>]*#{2,}\s*(?:assistant|system|user|human|instructions?)\s*:",
-    r"(?im)^\s*[\[<(]\s*(?:system|assistant|developer)(?: (?:prompt|message|note))?\s*[\])>]",
-    r"(?im)^\s*(?:system|assistant|developer)(?: (?:prompt|message))?\s*:\s",
+    r"(?im)^[ \t>]*#{2,}[ \t]*(?:assistant|system|user|human|instructions?)\s*:",
+    r"(?im)^[ \t]*[\[<(]\s*(?:system|assistant|developer)(?: (?:prompt|message|note))?\s*[\])>]",
+    r"(?im)^[ \t]*(?:system|assistant|developer)(?: (?:prompt|message))?\s*:\s",
 )
 """Looked for in the copy that keeps lines and case."""
 _THING = r"(?:text|essay|answer|response|artifact|document|submission|candidate|passage|data|input|content|prompt|context|quote)"
@@ -107,10 +107,10 @@ BOUNDARIES: tuple[str, ...] = (
     r"(?i)</?\s*(?:text|essay|answer|response|artifact|document|submission|candidate|assistant|passage|content|user|system|instructions?|rubric|criteria|prompt|judge|data|untrusted)(?:[_\- ]?(?:a|b|1|2|one|two|start|end))?\s*/?>",
     r"\[\s*/?(?:END|BEGIN|START)(?:[ _]OF)?\b[^\]\n]{0,40}\]",
     rf"(?i)\[\s*/?(?:end|begin|start)(?: of)?[ _](?:the )?{_THING}\b[^\]\n]{{0,20}}\]",
-    r"<<<|(?m:\w ?>>>|^\s*>>>+\s*$)",
+    r"<<<|(?m:\w ?>>>|^[ \t]*>>>+\s*$)",
     rf"\b(?:END|BEGIN|START|BEGINNING)[ _]OF[ _](?:THE[ _])?(?i:{_THING})(?:\b|_)",
-    rf"(?im)^[\s=\-*#_~+]*(?:end|begin|start|beginning)(?: of)?(?: the)? {_THING}(?: [ab12])?[\s=\-*#_~+.:]*$",
-    r"(?im)^\s*[=\-*#_~+]{2,}\s*(?:end|begin|start)\s*[=\-*#_~+]{2,}\s*$",
+    rf"(?im)^[ \t=\-*#_~+]*(?:end|begin|start|beginning)(?: of)?(?: the)? {_THING}(?: [ab12])?[ \t=\-*#_~+.:]*$",
+    r"(?im)^[ \t]*[=\-*#_~+]{2,}[ \t]*(?:end|begin|start)[ \t]*[=\-*#_~+]{2,}[ \t]*$",
 )
 
 _PHRASES = re.compile("|".join(PHRASES))
@@ -183,9 +183,10 @@ def _undisguised(text: str) -> str:
 
 def _folded(plain: str) -> str:
     """Lower case, one blank between words, look-alikes and accents turned to Latin letters."""
+    if plain.isascii():
+        return _one_line(plain.lower())
     latin = unicodedata.normalize("NFKD", plain.casefold().translate(LOOK_ALIKES))
-    bare = "".join(c for c in latin if not unicodedata.combining(c))
-    return _one_line(bare)
+    return _one_line("".join(c for c in latin if not unicodedata.combining(c)))
 
 
 def _one_line(text: str) -> str:
