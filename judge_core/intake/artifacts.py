@@ -1,0 +1,144 @@
+"""From a piece of text to an artifact: cleaned of what no text holds, counted, hashed, scanned; ids made unique."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+from pydantic import Field
+
+from judge_core.intake.counting import count_characters, count_words
+from judge_core.intake.naming import brief, same_look
+from judge_core.records.artifact import Artifact, FileProblem, Reading
+from judge_core.records.base import Notice, Record, text_hash
+from judge_core.scoring.signals import scan_text
+
+NAMED = 3
+"""How many other texts a message names at most."""
+
+
+class Part(Record):
+    """One text as a format brought it, before it is counted and hashed."""
+
+    id: str
+    title: str
+    text: str
+    source: str
+    encoding: str | None = None
+    guesses: dict[str, str] = Field(default_factory=dict)
+    columns: dict[str, str] = Field(default_factory=dict)
+    notices: tuple[Notice, ...] = ()
+
+
+def without_nul(text: str) -> tuple[str, tuple[Notice, ...]]:
+    """The text without NUL characters, and a notice with their number where there were any."""
+    count = text.count("\0")
+    if not count:
+        return text, ()
+    plural = "" if count == 1 else "s"
+    notice = Notice(code="nul_removed", message=f"{count} invisible NUL character{plural} removed.")
+    return text.replace("\0", ""), (notice,)
+
+
+def unbroken(text: str) -> str:
+    """The text that can be sent: halves of characters (lone surrogates) become U+FFFD.
+
+    >>> unbroken("a\\ud800b")
+    'a\\ufffdb'
+    """
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def even_lines(text: str) -> str:
+    """The text with `\\n` as its only line end, and without a leading byte order mark."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff")
+
+
+def make_artifact(part: Part) -> Artifact:
+    """The artifact of a part: line ends are `\\n`, NUL is gone, all else stands as it was."""
+    text, notices = without_nul(even_lines(unbroken(part.text)))
+    return Artifact(
+        id=part.id,
+        title=part.title,
+        text=text,
+        sha256=text_hash(text),
+        words=count_words(text),
+        characters=count_characters(text),
+        source=part.source,
+        encoding=part.encoding,
+        guesses=part.guesses,
+        columns=part.columns,
+        warnings=(*part.notices, *notices, *scan_text(text)),
+    )
+
+
+def settle(artifacts: Sequence[Artifact], problems: Sequence[FileProblem] = ()) -> Reading:
+    """All that was read, with unique ids, and with a warning at each repeated id and repeated text."""
+    unique, renamed = _unique_ids(artifacts)
+    looks, alike = _warn_of_looks(unique)
+    return Reading(artifacts=tuple(_warn_of_copies(looks)), problems=(*problems, *renamed, *alike))
+
+
+def _warned(artifact: Artifact, code: str, message: str) -> Artifact:
+    return artifact.model_copy(update={"warnings": (*artifact.warnings, Notice(code=code, message=message))})
+
+
+def _unique_ids(artifacts: Sequence[Artifact]) -> tuple[list[Artifact], list[FileProblem]]:
+    """The first of an id keeps it; the others get the next free number, even where such a name was given."""
+    taken = {artifact.id for artifact in artifacts}
+    count = Counter(artifact.id for artifact in artifacts)
+    used: Counter[str] = Counter()
+    result: list[Artifact] = []
+    problems: list[FileProblem] = []
+    for artifact in artifacts:
+        used[artifact.id] += 1
+        if used[artifact.id] == 1:
+            result.append(artifact)
+            continue
+        new = _free_id(artifact.id, used, taken)
+        title = f"{artifact.title}{new.removeprefix(artifact.id)}"
+        message = f"The id {brief(artifact.id)} came {count[artifact.id]} times; this one is now {brief(new)}."
+        result.append(_warned(artifact.model_copy(update={"id": new, "title": title}), "duplicate_id", message))
+        problems.append(FileProblem(file=artifact.source, message=message))
+    return result, problems
+
+
+def _free_id(id: str, used: Counter[str], taken: set[str]) -> str:
+    number = max(used[id], 2)
+    while f"{id} ({number})" in taken:
+        number += 1
+    taken.add(f"{id} ({number})")
+    return f"{id} ({number})"
+
+
+def _warn_of_looks(artifacts: Sequence[Artifact]) -> tuple[list[Artifact], list[FileProblem]]:
+    """Ids that differ only in how they are stored look the same on screen: both stay, and it is said."""
+    groups: dict[str, list[Artifact]] = defaultdict(list)
+    for artifact in artifacts:
+        groups[same_look(artifact.id)].append(artifact)
+    alike = {look: group for look, group in groups.items() if len(group) > 1}
+    message = "The id {} looks the same as another one but is stored differently; both were kept."
+    result = [
+        _warned(a, "duplicate_id", message.format(brief(a.id))) if same_look(a.id) in alike else a for a in artifacts
+    ]
+    firsts = [group[0] for group in alike.values()]
+    return result, [FileProblem(file=a.source, message=message.format(brief(a.id))) for a in firsts]
+
+
+def _warn_of_copies(artifacts: Sequence[Artifact]) -> list[Artifact]:
+    """Texts that differ at most in blanks around them are told of each other; all stay."""
+    keys = [text_hash(artifact.text.strip()) for artifact in artifacts]
+    groups: dict[str, list[str]] = defaultdict(list)
+    for artifact, key in zip(artifacts, keys, strict=True):
+        groups[key].append(artifact.id)
+    return [
+        _warned(artifact, "duplicate_text", _copies(artifact.id, groups[key])) if len(groups[key]) > 1 else artifact
+        for artifact, key in zip(artifacts, keys, strict=True)
+    ]
+
+
+def _copies(own: str, group: Sequence[str]) -> str:
+    others = [brief(id) for id in group[: NAMED + 1] if id != own][:NAMED]
+    left = len(group) - 1 - len(others)
+    more = f" and {left} more" if left else ""
+    return f"The same text came as {', '.join(others)}{more}."
