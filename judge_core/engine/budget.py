@@ -27,6 +27,8 @@ class Budget:
         self._spec = spec
         self._frame = _frame_characters(spec)
         self._reserved: dict[int, Worst] = {}
+        self._reserved_calls = 0
+        self._reserved_cost = 0.0
 
     def worst(self, a: TextRef, b: TextRef) -> Worst:
         """What a match of these two needs at most: every order by every judge, each with its one repair."""
@@ -38,18 +40,23 @@ class Budget:
 
     def fits(self, worst: Worst) -> bool:
         """Whether a match can still be asked. A cost that nobody knows counts as 0 here: it is capped by calls."""
-        calls = self.calls + worst.calls + sum(w.calls for w in self._reserved.values())
-        cost = self.cost + (worst.cost or 0) + sum(w.cost or 0 for w in self._reserved.values())
+        calls = self.calls + worst.calls + self._reserved_calls
+        cost = self.cost + (worst.cost or 0) + self._reserved_cost
         too_many = self.caps.max_calls is not None and calls > self.caps.max_calls
         too_dear = self.caps.max_cost is not None and cost > self.caps.max_cost + 1e-9
         return not (too_many or too_dear)
 
     def reserve(self, place: int, worst: Worst) -> None:
+        """Keeps the worst case of an open match free until it is settled."""
         self._reserved[place] = worst
+        self._reserved_calls += worst.calls
+        self._reserved_cost += worst.cost or 0
 
     def settle(self, place: int, result: MatchResult) -> None:
         """Replaces a reservation by what the match really took."""
-        self._reserved.pop(place, None)
+        worst = self._reserved.pop(place)
+        self._reserved_calls -= worst.calls
+        self._reserved_cost = sum(w.cost or 0 for w in self._reserved.values()) if self.caps.max_cost is not None else 0.0
         turns = [turn for judgment in result.judgments for turn in judgment.turns]
         self.calls += sum(1 for turn in turns if not turn.cached)
         self.cost += sum(turn.cost or 0 for turn in turns)

@@ -99,13 +99,22 @@ class DiskReplyCache:
 
     def _opened(self) -> diskcache.Cache:
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._check_free()
         cache = diskcache.Cache(
-            str(self._folder), disk=SafeDisk, timeout=LOCK_WAIT_S, size_limit=self._max_bytes,
+            str(self._folder), disk=SafeDisk, disk_compress_level=0, timeout=LOCK_WAIT_S, size_limit=self._max_bytes,
             eviction_policy="least-recently-stored",
         )  # fmt: skip
         len(cache)
         cache.get("")  # a file that only looks whole fails here and not in the middle of a run
         return cache
+
+    def _check_free(self) -> None:
+        """Raises OperationalError while another process holds the file: diskcache itself would try for a minute."""
+        file = self._folder / "cache.db"
+        if file.exists():
+            with contextlib.closing(sqlite3.connect(file, timeout=LOCK_WAIT_S, isolation_level=None)) as connection:
+                connection.execute("BEGIN IMMEDIATE")
+                connection.execute("ROLLBACK")
 
     def _set_aside(self) -> bool:
         """Renames a damaged database so that a new one can be begun; nothing is deleted."""
@@ -128,7 +137,11 @@ class DiskReplyCache:
                     cache.delete(key)
 
     def _tried(self, use: Callable[[diskcache.Cache], Any]) -> Any:
-        if self._cache is None or time.monotonic() < self._rest_until:
+        if time.monotonic() < self._rest_until:
+            return None
+        if self._cache is None:
+            self._open()
+        if self._cache is None:
             return None
         try:
             return use(self._cache)
@@ -138,7 +151,8 @@ class DiskReplyCache:
 
     def _trouble(self, error: Exception) -> None:
         self._rest_until = time.monotonic() + REST_S
-        cause = "another process holds it" if isinstance(error, diskcache.Timeout) else type(error).__name__
+        busy = isinstance(error, diskcache.Timeout) or "locked" in str(error)
+        cause = "another process holds it" if busy else type(error).__name__
         self.trouble = f"The reply cache cannot be used ({cause}); judging goes on without it."
 
 

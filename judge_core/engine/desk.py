@@ -107,7 +107,9 @@ class Desk:
             )
             return await self._written(place, received)
         gate = self.gates[ask.judge]
-        async with gate.entered(self._check_open):  # left only when the reply is on the disk: what a kill can cost is bounded
+        async with gate.entered(
+            self._check_open
+        ):  # left only when the reply is on the disk: what a kill can cost is bounded
             outcome = await self._called(ask, place, turn)
             gate.learn(outcome)
             if isinstance(outcome, Failure):

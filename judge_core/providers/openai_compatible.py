@@ -31,7 +31,7 @@ from judge_core.records.prompt import Completion, Prompt
 from judge_core.records.spec import JudgeSpec
 
 ENDPOINT = "/chat/completions"
-LANE_WIDTH = 8
+LANE_WIDTH = 4
 """Connections a client: one pool with many more spends its time searching itself."""
 CONNECT_TIMEOUT_S = 15.0
 
