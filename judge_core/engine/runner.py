@@ -88,7 +88,9 @@ class Runner:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(timeout)
 
     def shut_down(self, patience_s: float = 30.0) -> None:
-        """Pauses all runs, waits for their calls in flight, then ends the thread."""
+        """Pauses all runs, waits for their calls in flight, then ends the thread. A second call does nothing."""
+        if self._loop.is_closed():
+            return
         for run in self.playing():
             self.pause(run, "Podium was closed; Resume goes on from here.")
         for handle in list(self._handles.values()):

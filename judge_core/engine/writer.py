@@ -43,9 +43,10 @@ class Writer:
         return done
 
     def close(self) -> None:
-        """Writes what is queued, then ends the thread."""
-        self._orders.put(None)
-        self._thread.join()
+        """Writes what is queued, then ends the thread. A second call does nothing."""
+        if self._thread.is_alive():
+            self._orders.put(None)
+            self._thread.join()
 
     def _work(self) -> None:
         while True:
