@@ -1,3 +1,43 @@
-"""Podium's engine: ranks texts with LLM judges and shows why."""
+"""Podium's engine: ranks texts with LLM judges and shows why.
+
+>>> import judge_core
+>>> judge_core.Judge.__name__
+'Judge'
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from judge_core.interfaces.library import Judge as Judge
+    from judge_core.interfaces.library import PairVerdict as PairVerdict
+    from judge_core.interfaces.results import Ranking as Ranking
+    from judge_core.interfaces.settings import Settings as Settings
+    from judge_core.records.criteria import Criterion as Criterion
+    from judge_core.records.criteria import Rubric as Rubric
+    from judge_core.records.errors import InputError as InputError
+    from judge_core.records.errors import PodiumError as PodiumError
+    from judge_core.records.spec import JudgeSpec as JudgeSpec
 
 __version__ = "0.1.0"
+
+_HOMES = {
+    "Criterion": "records.criteria", "InputError": "records.errors", "Judge": "interfaces.library",
+    "JudgeSpec": "records.spec", "PairVerdict": "interfaces.library", "PodiumError": "records.errors",
+    "Ranking": "interfaces.results", "Rubric": "records.criteria", "Settings": "interfaces.settings",
+}  # fmt: skip
+"""Where each public name lives; it is imported when it is first used, so that no room loads the doors."""
+
+__all__ = [
+    "Criterion", "InputError", "Judge", "JudgeSpec", "PairVerdict", "PodiumError", "Ranking", "Rubric", "Settings",
+    "__version__",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    """The public name, from its own module."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -74,6 +74,7 @@ class Player:
         self._stop: tuple[RunStatus, str] | None = None
         self._polled_at = float("-inf")
         self._wake = asyncio.Event()
+        self._live = asyncio.Event()
 
     async def play(self, recorded: tuple[Stored, ...]) -> Ended:
         """Plays again what is recorded, goes on from there, and returns the `ended` event, which is then on the disk."""
@@ -137,6 +138,7 @@ class Player:
         while True:
             await self._flush()
             await self._take_waiting_inputs()
+            self._live.set()
             if not self._open:
                 return
             await self._head_or_wake()
@@ -230,7 +232,11 @@ class Player:
             self._open.append(_Place(dialogue, task, recorded))
 
     async def _judged(self, dialogue: Dialogue) -> MatchResult:
-        """Runs a dialogue to its verdict; turns are numbered in the order yielded."""
+        """Runs a dialogue to its verdict; turns are numbered in the order yielded.
+
+        Nothing is asked before the inputs that waited were read: one of them may cancel the run.
+        """
+        await self._live.wait()
         flow, turn = dialogue.open(), 0
         asks = next(flow)
         while True:
@@ -269,6 +275,7 @@ class Player:
     async def _close(self) -> None:
         """Starts nothing more and waits for what is in flight; its replies are then in the journal."""
         self._world.desk.close()
+        self._live.set()
         await asyncio.gather(*(p.task for p in self._open if p.task is not None), return_exceptions=True)
 
     def _ended(self) -> Ended:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from judge_core.interfaces.cook import PromptCook
@@ -10,7 +10,7 @@ from judge_core.modes.rank import Match
 from judge_core.modes.reasons import ReplyReading, reading_of, shown_as
 from judge_core.records.base import Record
 from judge_core.records.errors import InputError, StoreError
-from judge_core.records.event import MatchJudged
+from judge_core.records.event import MatchJudged, Stored
 from judge_core.records.prompt import Ask, Failure, Message, Received
 from judge_core.records.spec import Spec
 from judge_core.records.verdict import Turn
@@ -61,17 +61,36 @@ def match_detail(bench: Workbench, run: str, place: int) -> MatchDetail:
     events = tuple(
         s.event
         for s in bench.journal.events(run)
-        if isinstance(s.event, MatchJudged) and {s.event.a, s.event.b} == {view.a, view.b}
+        if isinstance(s.event, MatchJudged) and (s.event.round, s.event.a, s.event.b) == (view.round, view.a, view.b)
     )
     secret = bench.journal.secret(run)
-    texts = _texts(bench, row.spec, events[0])
-    cook = PromptCook(row.spec, secret, texts)
     exchanges: list[Exchange] = []
     for event in events:
         received = bench.journal.completions(run, from_place=event.place, to_place=event.place)
         replies = {turn: reply for (_, turn), reply in received.items()}
-        exchanges += _exchanges(event, row.spec, cook, replies, has_texts=set(_hashes(row.spec, event)) == set(texts))
+        exchanges += _of_event(bench, row.spec, secret, event, replies)
     return MatchDetail(events=events, exchanges=tuple(exchanges))
+
+
+def all_exchanges(
+    bench: Workbench, run: str, events: Sequence[Stored], received: Mapping[tuple[int, int], Received]
+) -> Iterator[Exchange]:
+    """Every prompt of a run's judged matches with its reply, in the order asked."""
+    spec, secret = bench.journal.row(run).spec, bench.journal.secret(run)
+    by_place: dict[int, dict[int, Received]] = {}
+    for (place, turn), reply in received.items():
+        by_place.setdefault(place, {})[turn] = reply
+    for stored in events:
+        if isinstance(stored.event, MatchJudged):
+            yield from _of_event(bench, spec, secret, stored.event, by_place.get(stored.event.place, {}))
+
+
+def _of_event(
+    bench: Workbench, spec: Spec, secret: bytes, event: MatchJudged, replies: dict[int, Received]
+) -> Iterator[Exchange]:
+    texts = _texts(bench, spec, event)
+    cook = PromptCook(spec, secret, texts)
+    return _exchanges(event, spec, cook, replies, has_texts=set(_hashes(spec, event)) == set(texts))
 
 
 def _exchanges(
@@ -155,17 +174,14 @@ def all_readings(bench: Workbench, run: str) -> dict[tuple[int, int, int], Reply
     """What every readable reply of a run said, by (place, judge, turn); erased replies are left out."""
     spec = bench.journal.row(run).spec
     replies = bench.journal.completions(run)
+    events = [s.event for s in bench.journal.events(run) if isinstance(s.event, MatchJudged)]
+    read = ((event, judgment, turn) for event in events for judgment in event.judgments for turn in judgment.turns)
     readings = {}
-    for stored in bench.journal.events(run):
-        event = stored.event
-        if not isinstance(event, MatchJudged):
-            continue
-        for judgment in event.judgments:
-            for turn in judgment.turns:
-                reply = replies.get((event.place, turn.turn))
-                if turn.status == "ok" and reply is not None and reply.completion.text:
-                    shown = shown_as(turn.first, event.b if turn.first == event.a else event.a)
-                    completion = reply.completion
-                    read = reading_of(completion.text, spec.rubric.criteria, shown, completion.finish_reason)
-                    readings[event.place, judgment.judge, turn.turn] = read
+    for event, judgment, turn in read:
+        reply = replies.get((event.place, turn.turn))
+        if turn.status == "ok" and reply is not None and reply.completion.text:
+            shown = shown_as(turn.first, event.b if turn.first == event.a else event.a)
+            completion = reply.completion
+            reading = reading_of(completion.text, spec.rubric.criteria, shown, completion.finish_reason)
+            readings[event.place, judgment.judge, turn.turn] = reading
     return readings

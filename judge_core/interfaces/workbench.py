@@ -17,6 +17,7 @@ from judge_core.interfaces.cook import PromptCook
 from judge_core.interfaces.settings import Home, Settings, prepare_home
 from judge_core.modes.prompts import PROMPT_VERSION
 from judge_core.modes.rank import RankMode
+from judge_core.providers.hosts import is_loopback, read_url
 from judge_core.providers.prices import PRICES, count_tokens, price_of, read_prices
 from judge_core.providers.probe import Probe, probe
 from judge_core.providers.protocol import Access, Provider
@@ -61,7 +62,7 @@ class Workbench:
         return {**PRICES, **read_prices(own)}
 
     def priced(self, judge: JudgeSpec) -> JudgeSpec:
-        """The judge with the table's price, unless it has one of its own."""
+        """The judge with the table's price, unless a price was entered for it."""
         return judge if judge.price is not None else judge.model_copy(update={"price": price_of(judge, self.prices())})
 
     def text_refs(self, artifacts: Sequence[Artifact]) -> tuple[TextRef, ...]:
@@ -153,13 +154,30 @@ class Workbench:
         """Ends a run for good; what is judged stays."""
         self._send(run, Cancelled())
 
-    def raise_caps(self, run: str, caps: Caps) -> None:
+    def raise_caps(self, run: str, caps: Caps, keys: Keys | None = None) -> None:
         """Sets new caps and goes on."""
-        self._send(run, CapsRaised(caps=caps))
+        self._send(run, CapsRaised(caps=caps), keys)
 
-    def retry(self, run: str) -> None:
+    def retry(self, run: str, keys: Keys | None = None) -> None:
         """Asks again for each judgment that failed or could not be read."""
-        self._send(run, RetryAsked())
+        self._send(run, RetryAsked(), keys)
+
+    def keyless(self, run: str) -> tuple[JudgeSpec, ...]:
+        """The run's judges beyond this computer for which no key is at hand, typed or set."""
+        typed, environ = self._keys.get(run, {}), self.settings.environ()
+        return tuple(
+            judge
+            for judge in self.journal.row(run).spec.judges
+            if judge.base_url
+            and not is_loopback(read_url(judge.base_url).host)
+            and judge.name not in typed
+            and key_for(judge, environ) is None
+        )
+
+    def rename(self, run: str, name: str) -> None:
+        """Gives a run another name; InputError where there is no such run."""
+        self.journal.row(run)
+        self.journal.rename(run, name)
 
     def trouble(self, run: str) -> str | None:
         """What broke a run of this process, in words; None where nothing did."""
@@ -199,12 +217,12 @@ class Workbench:
 
     # wiring
 
-    def _send(self, run: str, message: Input) -> None:
+    def _send(self, run: str, message: Input, keys: Keys | None = None) -> None:
         self.journal.send(run, message)
         if run in self.runner.playing():
             self.runner.look_up(run)
         elif not is_live(self.journal.row(run)):
-            self.resume(run)
+            self.resume(run, keys)
 
     def _parts(self, row: RunRow, concurrency: int | None) -> Parts:
         keys = self._keys.get(row.id, {})

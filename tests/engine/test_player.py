@@ -158,6 +158,16 @@ def test_cancel_keeps_what_is_judged_and_ends_for_good(world: ToyWorld) -> None:
     assert world.play(run).status == "cancelled" and len(world.judge.asked) == asked
 
 
+def test_a_paused_run_that_is_cancelled_asks_nothing_more(world: ToyWorld) -> None:
+    run = world.journal.create(spec(rounds=40))
+    assert world.play(run, then=lambda handle: handle.player and handle.player.pause()).status == "paused"
+    assert isinstance(world.judge, ToyJudge)
+    asked = len(world.judge.asked)
+    world.journal.send(run, Cancelled())
+    assert world.play(run).status == "cancelled"
+    assert len(world.judge.asked) == asked
+
+
 def test_failed_matches_are_asked_again_on_retry_and_only_those(world: ToyWorld) -> None:
     down = {"now": True}
     judge = ToyJudge(fail=lambda prompt: down["now"] and prompt.startswith("1|") and "number 3" in prompt)

@@ -1,0 +1,1 @@
+"""The command line: `python -m judge_core`, also installed as `podium`. Each verb loads only what it needs."""

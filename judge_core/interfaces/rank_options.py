@@ -1,0 +1,189 @@
+"""What a person can choose about a ranking, in the words of the command line and the library, and the spec that it makes."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar, get_args
+
+from pydantic import ValidationError
+
+from judge_core.interfaces.settings import LARGEST_CONCURRENCY
+from judge_core.interfaces.workbench import Workbench, new_spec
+from judge_core.providers.prices import price_of
+from judge_core.providers.registry import API_BASE, judge_spec
+from judge_core.records.criteria import Rubric
+from judge_core.records.errors import InputError
+from judge_core.records.spec import Caps, JudgeSpec, Method, Narrowing, Spec, TextRef
+from judge_core.scoring.presets import PRESETS
+from judge_core.scoring.rubric_reading import RubricReading, read_rubric
+
+CriteriaSource = Rubric | Path | str | Mapping[str, object] | Sequence[object] | None
+"""A rubric, a preset's name, a file, JSON text, or the objects that it stands for; None: one criterion 'Overall'."""
+TABLE_ENDINGS = (".csv", ".tsv", ".xlsx", ".docx")
+HOTTEST = 2.0
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True)
+class RankOptions:
+    """The choices. None leaves a choice to the settings, or means that there is no limit."""
+
+    judges: Sequence[str | JudgeSpec] = ("offline",)
+    method: str = "swiss"
+    rounds: int = 3
+    keep: str | None = None
+    """`rank:K` or `class:K`."""
+    both_orders: bool = False
+    on_error: str = "skip"
+    temperature: float | None = 0.0
+    """None: not sent, so each judge runs at its own default."""
+    max_tokens: int | None = None
+    timeout_s: float | None = None
+    max_cost: float | None = None
+    max_calls: int | None = None
+    concurrency: int | None = None
+    seed: int = 0
+    name: str = ""
+    prior_elo: Mapping[str, float] | None = None
+    """Elo to begin with, by text id; the others begin at 1500."""
+
+
+def rank_spec(bench: Workbench, texts: Sequence[TextRef], rubric: Rubric, options: RankOptions) -> Spec:
+    """The spec of a ranking. Raises InputError for a choice that cannot be, naming it, its value and the remedy."""
+    check_method(options.method)
+    given: dict[str, Any] = {
+        "name": options.name, "rubric": rubric, "texts": with_prior_elo(texts, options.prior_elo or {}),
+        "judges": judges_of(bench, options), "rounds": options.rounds, "narrowing": narrowing_of(options.keep),
+        "both_orders": options.both_orders, "on_error": options.on_error, "seed": options.seed,
+        "caps": checked(Caps, max_cost=options.max_cost, max_calls=options.max_calls),
+        "lookahead": 4 * concurrency_of(bench, options),
+    }  # fmt: skip
+    return checked(new_spec, **given)
+
+
+def concurrency_of(bench: Workbench, options: RankOptions) -> int:
+    """Calls at the same time: as chosen, else as set."""
+    chosen = bench.settings.concurrency if options.concurrency is None else options.concurrency
+    if not 1 <= chosen <= LARGEST_CONCURRENCY:
+        raise InputError(
+            f"A concurrency of {chosen} is not possible. Give 1 to {LARGEST_CONCURRENCY}.", field="concurrency"
+        )
+    return chosen
+
+
+def judges_of(bench: Workbench, options: RankOptions) -> tuple[JudgeSpec, ...]:
+    """The panel, each judge with the price of the user's table. InputError for a name that is not known."""
+    temperature = options.temperature
+    if temperature is not None and not 0 <= temperature <= HOTTEST:
+        raise InputError(f"A temperature of {temperature} is not possible. Give 0 to {HOTTEST:g}.", field="temperature")
+    limits = {"max_tokens": options.max_tokens, "timeout_s": options.timeout_s}
+    chosen = {"temperature": temperature, **{key: value for key, value in limits.items() if value is not None}}
+    base = bench.settings.environ().get(API_BASE)
+    prices = bench.prices()
+    panel = []
+    for judge in options.judges:
+        if isinstance(judge, str):
+            named = judge_spec(judge, api_base=base, **chosen)
+            judge = named.model_copy(update={"price": price_of(named, prices)})
+        panel.append(judge)
+    return tuple(panel)
+
+
+def check_method(method: str) -> None:
+    """InputError, with the methods there are, for one that there is not."""
+    if method not in get_args(Method):
+        raise InputError(
+            f"The method {method!r} is not there. Choose from: {', '.join(get_args(Method))}.", field="method"
+        )
+
+
+def narrowing_of(keep: str | None) -> Narrowing:
+    """The narrowing that `rank:K` or `class:K` stands for. InputError for anything else.
+
+    >>> narrowing_of("rank:5"), narrowing_of(None).focus
+    (Narrowing(focus='rank', k=5), 'all')
+    """
+    if keep is None:
+        return Narrowing()
+    found = re.fullmatch(r"(rank|class):([1-9]\d{0,5})", keep.strip())
+    if found is None:
+        raise InputError(
+            f"{keep!r} does not say what to keep. Write rank:5 for the best 5 in order, class:5 for the best 5 as a set.",
+            field="keep",
+        )
+    return checked(Narrowing, focus=found[1], k=int(found[2]))
+
+
+def with_prior_elo(texts: Sequence[TextRef], prior: Mapping[str, float]) -> tuple[TextRef, ...]:
+    """The texts with their Elo to begin with. InputError where an id is not among them or a value is no number."""
+    known = [text.id for text in texts]
+    for id, value in prior.items():
+        if id not in known:
+            near = difflib.get_close_matches(id, known, n=1)
+            hint = f" Did you mean {near[0]!r}?" if near else ""
+            raise InputError(f"There is no text {id!r} to give a prior Elo.{hint}", field="prior_elo")
+        if not abs(value) <= 10_000:
+            raise InputError(f"The prior Elo {value!r} of {id!r} is not a plain number.", field="prior_elo")
+    return tuple(text.model_copy(update={"prior_elo": prior.get(text.id, text.prior_elo)}) for text in texts)
+
+
+def checked(make: Callable[..., Made], **fields: Any) -> Made:
+    """`make(**fields)`, with the first fault that pydantic finds turned into an InputError."""
+    try:
+        return make(**fields)
+    except ValidationError as error:
+        fault = error.errors()[0]
+        name = ".".join(str(part) for part in fault["loc"]) or "value"
+        raise InputError(f"{name}: {fault['msg']} (given: {fault['input']!r}).", field=name) from None
+
+
+def read_criteria(source: CriteriaSource, question: str = "") -> RubricReading:
+    """The rubric that `source` stands for; a question that is given takes the place of the rubric's own.
+
+    Raises InputError (RubricErrors naming each faulty field) where it cannot be used.
+    """
+    reading = _rubric_of(source)
+    if not question.strip():
+        return reading
+    rubric = reading.rubric.model_copy(update={"question": question.strip()})
+    return reading.model_copy(update={"rubric": rubric})
+
+
+def _rubric_of(source: CriteriaSource) -> RubricReading:
+    if source is None or isinstance(source, Rubric):
+        return RubricReading(rubric=source or Rubric())
+    if isinstance(source, Path):
+        return _rubric_in(source)
+    if not isinstance(source, str):
+        return read_rubric(dict(source) if isinstance(source, Mapping) else list(source))
+    preset = PRESETS.get(source.strip().casefold())
+    if preset is not None:
+        return RubricReading(rubric=preset)
+    return read_rubric(source) if source.lstrip().startswith(("[", "{")) else _rubric_in(Path(source))
+
+
+def _rubric_in(file: Path) -> RubricReading:
+    try:
+        data = file.read_bytes()
+    except (OSError, ValueError):
+        raise _no_criteria(str(file)) from None
+    if not file.name.lower().endswith(TABLE_ENDINGS):
+        return read_rubric(data)
+    from judge_core.intake.rubric_table import guess_columns, rubric_from_table, rubric_tables  # loads Excel and Word
+
+    table = rubric_tables(file.name, data)[0]
+    return rubric_from_table(table, guess_columns(table))
+
+
+def _no_criteria(name: str) -> InputError:
+    near = difflib.get_close_matches(name.casefold(), PRESETS, n=1)
+    hint = f" Did you mean {near[0]!r}?" if near else ""
+    return InputError(
+        f"There are no criteria {name!r}: neither a file that can be read nor a preset.{hint} "
+        f"Presets are: {', '.join(PRESETS)}.",
+        field="criteria",
+    )

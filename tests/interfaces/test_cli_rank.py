@@ -1,0 +1,239 @@
+"""The verbs `rank` and `estimate`: what is ranked, what is said, what machines get, and with which exit status."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from openpyxl import load_workbook
+
+from tests.interfaces.doors import ESSAYS, EXAMPLES, Cli, lines, write_texts
+from tests.judge_server import JudgeServer
+
+
+def test_the_examples_are_ranked_with_no_option_at_all(cli: Cli) -> None:
+    """Twelve essays, their own criteria, no key; README and the key of levels beside them are not judged."""
+    result = cli.run("rank", "examples")
+    assert result.exit_code == 0
+    assert "12 texts, 4 criteria. Judges: offline." in result.stderr
+    assert "README.md: Left out" in result.stderr
+    assert "intended_order.csv: Left out" in result.stderr
+    assert "criteria.json (beside the texts)" in result.stderr
+    assert "Nothing leaves this computer." in result.stderr
+    assert "Expect about 3 in 4 pairs in the right order" in result.stderr
+    assert "Offline demo judge, not an LLM" in result.stdout
+    assert all(f"essay-{n:02d}.txt" in result.stdout for n in range(1, 13))
+    assert "Judgments: 18 planned: " in result.stdout
+    assert "18 calls, 0 cached, $0.00." in result.stdout
+
+
+def test_with_json_the_output_is_the_events_and_the_record_that_ends_them(cli: Cli) -> None:
+    result = cli.run("rank", EXAMPLES, "--json")
+    events = lines(result.stdout)
+    assert result.exit_code == 0
+    assert [event["type"] for event in events].count("ended") == 1
+    assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
+    end = events[-1]
+    assert end["type"] == "ended" and end["status"] == "done"
+    assert end["calls"] == 18 and end["cached"] == 0 and end["cost"] == 0
+    assert {row["id"] for row in end["standings"]} == {path.name for path in ESSAYS.iterdir()}
+    wanted = "rank tied_with id title rating rating_low rating_high elo wins losses ties comparisons status warnings"
+    assert set(wanted.split()) <= set(end["standings"][0])
+    assert sum(end["judgments"].values()) == 18
+
+
+def test_a_rerun_asks_nothing_and_ranks_the_same(cli: Cli) -> None:
+    first, again = cli.json("rank", EXAMPLES, "--json"), cli.json("rank", EXAMPLES, "--json")
+    assert (again["calls"], again["cached"]) == (0, 18)
+    assert again["standings"] == first["standings"]
+    assert again["run"] != first["run"]
+
+
+@pytest.mark.parametrize("name", ["ranked.csv", "ranked.xlsx"])
+def test_out_writes_the_ranking_in_the_form_of_its_ending(cli: Cli, name: str) -> None:
+    end = cli.json("rank", EXAMPLES, "--json", "--out", name)
+    content = Path(name).read_bytes()
+    if name.endswith(".csv"):
+        rows = list(csv.reader(io.StringIO(content.decode("utf-8-sig"))))
+    else:
+        rows = [list(row) for row in load_workbook(io.BytesIO(content)).active.iter_rows(values_only=True)]
+    assert rows[0][:4] == ["rank", "tied_with", "id", "title"]
+    assert [row[2] for row in rows[1:]] == [row["id"] for row in end["standings"]]
+
+
+@pytest.mark.parametrize("out", ["no/such/folder/x.csv", ".", "x.pdf"])
+def test_an_output_that_cannot_be_written_is_said_before_the_run(cli: Cli, out: str) -> None:
+    result = cli.run("rank", EXAMPLES, "--out", out)
+    assert result.exit_code == 2
+    assert "Error: " in result.stderr
+    assert cli.json("runs", "list", "--json") == []
+
+
+@pytest.mark.parametrize(
+    ("options", "word"),
+    [
+        (["--method", "adaptive"], "Choose from: swiss"),
+        (["--judge", "opnai:gpt-4o"], "Did you mean openai?"),
+        (["--judge", "http://example.org/v1#m"], "unprotected"),
+        (["--keep", "best:3"], "rank:5"),
+        (["--keep", "rank:0"], "rank:5"),
+        (["--rounds", "0"], "rounds"),
+        (["--max-calls", "-1"], "max_calls"),
+        (["--max-cost", "nan"], "max_cost"),
+        (["--temperature", "3"], "temperature"),
+        (["--concurrency", "0"], "concurrency"),
+        (["--on-error", "hope"], "on_error"),
+        (["--max-tokens", "0"], "max_tokens"),
+        (["--criteria", "persuasive esay"], "Did you mean 'persuasive essay'?"),
+        (["--criteria", "no/such/file.json"], "neither a file that can be read nor a preset"),
+    ],
+)
+def test_a_choice_that_cannot_be_is_named_with_its_remedy(cli: Cli, options: list[str], word: str) -> None:
+    """Exit status 2, the message on the error stream, the JSON still on the standard output, nothing started."""
+    result = cli.run("rank", EXAMPLES, "--json", *options)
+    assert result.exit_code == 2
+    assert word in result.stderr and "Traceback" not in result.output
+    [said] = lines(result.stdout)
+    assert said["type"] == "error" and word in said["error"]
+    assert cli.json("runs", "list", "--json") == []
+
+
+@pytest.mark.parametrize(("number", "word"), [(0, "none that can be read"), (1, "only one, 'text-01.txt'")])
+def test_r_016_one_text_or_none_is_no_ranking(cli: Cli, number: int, word: str) -> None:
+    result = cli.run("rank", write_texts(Path("texts"), number), "--task", "Which is better?")
+    assert result.exit_code == 2
+    assert word in result.stderr and "at least two" in result.stderr
+
+
+def test_a_ranking_needs_a_task(cli: Cli) -> None:
+    result = cli.run("rank", write_texts(Path("texts"), 2))
+    assert result.exit_code == 2
+    assert "--task" in result.stderr
+
+
+def test_a_task_takes_the_place_of_the_question_in_the_criteria(cli: Cli) -> None:
+    end = cli.json("rank", EXAMPLES, "--task", "Who writes best?", "--json")
+    state = cli.json("runs", "show", end["run"], "--json")
+    assert state["spec"]["rubric"]["question"] == "Who writes best?"
+
+
+def test_criteria_may_be_a_preset_and_then_those_in_the_folder_are_left_alone(cli: Cli) -> None:
+    end = cli.json("rank", EXAMPLES, "--task", "?", "--criteria", "Writing", "--json")
+    assert list(end["weights"]) == ["Content", "Organisation", "Style", "Conventions"]
+
+
+def test_without_criteria_there_is_one_called_overall(cli: Cli) -> None:
+    end = cli.json("rank", write_texts(Path("texts"), 3), "--task", "?", "--json")
+    assert list(end["weights"]) == ["Overall"]
+
+
+def test_criteria_may_stand_in_a_table(cli: Cli) -> None:
+    Path("rubric.csv").write_text(
+        "Criterion,Description,Weight\nClarity,Can be followed,60\nProof,Shows why,40\n", "utf-8"
+    )
+    end = cli.json("rank", write_texts(Path("texts"), 2), "--task", "?", "--criteria", "rubric.csv", "--json")
+    assert end["weights"] == pytest.approx({"Clarity": 0.6, "Proof": 0.4})
+
+
+def test_several_criteria_files_must_be_chosen_from(cli: Cli) -> None:
+    for name in "xy":
+        write_texts(Path("all", name), 2).joinpath("criteria.json").write_text('[{"name":"A"}]', "utf-8")
+    result = cli.run("rank", "all", "--task", "?")
+    assert result.exit_code == 2
+    assert "--criteria" in result.stderr and "x" in result.stderr
+
+
+def test_a_table_with_a_text_column_is_read_beside_documents_and_a_roster_is_not(cli: Cli) -> None:
+    folder = write_texts(Path("texts"), 2)
+    folder.joinpath("more.csv").write_text("id,essay\ne1,Trees cool the street.\n", "utf-8")
+    folder.joinpath("roster.csv").write_text("id,class\ntext-01.txt,9b\n", "utf-8")
+    end = cli.json("rank", folder, "--task", "?", "--json")
+    assert {row["id"] for row in end["standings"]} == {"text-01.txt", "text-02.txt", "e1"}
+
+
+def test_a_file_that_is_named_itself_is_always_read(cli: Cli) -> None:
+    end = cli.json("rank", EXAMPLES / "sleep" / "README.md", ESSAYS / "essay-01.txt", "--task", "?", "--json")
+    assert {row["id"] for row in end["standings"]} == {"README.md", "essay-01.txt"}
+
+
+def test_columns_of_a_table_can_be_chosen(cli: Cli) -> None:
+    Path("t.csv").write_text("nr,a,b\n7,one text here,x\n007,another text here,y\n", "utf-8")
+    end = cli.json("rank", "t.csv", "--text-column", "a", "--id-column", "nr", "--task", "?", "--json")
+    assert {row["id"] for row in end["standings"]} == {"7", "007"}
+
+
+def test_more_rounds_than_there_are_opponents_are_not_run(cli: Cli) -> None:
+    result = cli.run("rank", write_texts(Path("texts"), 2), "--task", "?", "--both-orders")
+    assert result.exit_code == 0
+    assert "only 1 distinct match" in result.stderr
+
+
+def test_keep_marks_who_is_kept(cli: Cli) -> None:
+    end = cli.json("rank", EXAMPLES, "--keep", "class:3", "--json")
+    assert sum(row["group"] == "kept" for row in end["standings"]) == 3
+
+
+def test_names_with_escape_codes_cannot_reach_the_terminal(cli: Cli) -> None:
+    folder = write_texts(Path("texts"), 2)
+    folder.joinpath("red\x1b[31m[bold]x.txt").write_text("A third text.", "utf-8")
+    result = cli.run("rank", folder, "--task", "?")
+    assert result.exit_code == 0
+    assert "\x1b" not in result.output
+    assert "[bold]x.txt" in result.stdout
+
+
+def test_a_cap_ends_the_run_with_status_1_and_says_how_to_go_on(cli: Cli) -> None:
+    result = cli.run("rank", EXAMPLES, "--max-calls", "6")
+    assert result.exit_code == 1
+    assert "stopped at its cap" in result.stdout
+    assert "podium runs resume" in result.stderr and "--max-calls" in result.stderr
+
+
+def test_a_judge_that_refuses_the_key_ends_the_run_with_status_1(cli: Cli, server: JudgeServer) -> None:
+    server.refuse = 401
+    result = cli.run("rank", write_texts(Path("texts"), 4), "--task", "?", "--judge", f"{server.url}#m", "--json")
+    assert result.exit_code == 1
+    end = lines(result.stdout)[-1]
+    assert end["status"] == "failed" and all(row["rank"] is None for row in end["standings"])
+    assert "key" in result.stderr
+    assert server.requests == 1
+
+
+def test_a_panel_on_loopback_is_asked_and_its_unknown_price_is_not_zero(cli: Cli, server: JudgeServer) -> None:
+    folder = write_texts(Path("texts"), 4)
+    result = cli.run("rank", folder, "--task", "?", "--judge", f"{server.url}#m", "--judge", "offline")
+    assert result.exit_code == 0
+    assert "price unknown" in result.stderr and "Nothing leaves this computer." in result.stderr
+    assert server.requests == 6
+
+
+def test_a_cap_in_dollars_needs_a_known_price(cli: Cli, server: JudgeServer) -> None:
+    folder = write_texts(Path("texts"), 2)
+    options = ["rank", folder, "--task", "?", "--judge", f"{server.url}#m", "--max-cost", "1"]
+    assert "price" in cli.run(*options).stderr
+    prices = {f"{server.url.removeprefix('http://').removesuffix('/v1')}/*": {"input": 1.0, "output": 1.0}}
+    (cli.home / "prices.json").write_text(json.dumps(prices), "utf-8")
+    assert cli.json(*options, "--json")["cost"] == pytest.approx(550e-6)
+
+
+def test_estimate_says_calls_tokens_cost_and_seconds_and_asks_nobody(cli: Cli, server: JudgeServer) -> None:
+    said = cli.json("estimate", EXAMPLES, "--judge", f"{server.url}#m", "--judge", "offline", "--both-orders", "--json")
+    assert said["calls"] == 2 * 2 * 18 and said["tokens"] > 0 and said["cost"] is None and said["seconds"] > 0
+    assert server.requests == 0
+    assert cli.json("runs", "list", "--json") == []
+
+
+def test_estimate_is_plain_for_people(cli: Cli) -> None:
+    result = cli.run("estimate", EXAMPLES)
+    assert result.exit_code == 0
+    assert "18 matches, 18 calls" in result.stdout and "$0.00" in result.stdout
+
+
+def test_a_log_is_written_only_where_it_is_asked_for(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "match_judged" not in cli.run("rank", EXAMPLES).output
+    monkeypatch.setenv("PODIUM_LOG_LEVEL", "INFO")
+    result = cli.run("rank", EXAMPLES)
+    assert "event='match_judged'" in result.stderr and "match_judged" not in result.stdout
