@@ -9,7 +9,11 @@ import sys
 
 LENGTH = re.compile(rb"content-length:\s*(\d+)", re.IGNORECASE)
 VERDICT = json.dumps(
-    {"criteria": [{"name": "Overall", "score_a": 7, "score_b": 5, "reasoning": "Clearer."}], "winner": "A", "reasoning": "A."}
+    {
+        "criteria": [{"name": "Overall", "score_a": 7, "score_b": 5, "reasoning": "Clearer."}],
+        "winner": "A",
+        "reasoning": "A.",
+    }
 )
 BODY = json.dumps(
     {

@@ -40,9 +40,7 @@ def ours(url: str, in_flight: int) -> float:
     with workbench() as bench:
         judge = judge_spec(url + "#quick")
         refs = bench.text_refs(texts(1000))
-        spec = new_spec(
-            rubric=Rubric(question="Which?"), texts=refs, judges=[judge], rounds=2, lookahead=4 * in_flight
-        )
+        spec = new_spec(rubric=Rubric(question="Which?"), texts=refs, judges=[judge], rounds=2, lookahead=4 * in_flight)
         started = time.perf_counter()
         run = bench.start(spec, concurrency=in_flight)
         state = bench.wait(run)

@@ -17,7 +17,25 @@ from judge_core.records.base import text_hash
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
-WORDS = "school sleep early late night pupils teachers bus study morning rest grades lessons tired parents clock light".split()
+WORDS = [
+    "school",
+    "sleep",
+    "early",
+    "late",
+    "night",
+    "pupils",
+    "teachers",
+    "bus",
+    "study",
+    "morning",
+    "rest",
+    "grades",
+    "lessons",
+    "tired",
+    "parents",
+    "clock",
+    "light",
+]
 
 
 @contextlib.contextmanager

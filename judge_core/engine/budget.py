@@ -56,7 +56,9 @@ class Budget:
         """Replaces a reservation by what the match really took."""
         worst = self._reserved.pop(place)
         self._reserved_calls -= worst.calls
-        self._reserved_cost = sum(w.cost or 0 for w in self._reserved.values()) if self.caps.max_cost is not None else 0.0
+        self._reserved_cost = (
+            sum(w.cost or 0 for w in self._reserved.values()) if self.caps.max_cost is not None else 0.0
+        )
         turns = [turn for judgment in result.judgments for turn in judgment.turns]
         self.calls += sum(1 for turn in turns if not turn.cached)
         self.cost += sum(turn.cost or 0 for turn in turns)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import json
 import sqlite3
 import time
 from collections.abc import Callable
@@ -25,18 +26,31 @@ REST_S = 60.0
 CULL_EVERY = 200
 
 
-class SafeDisk(diskcache.JSONDisk):  # type: ignore[misc]
-    """Stores JSON and refuses pickled rows and keys, which would run code when they are read (CVE-2025-69872)."""
+class SafeDisk(diskcache.Disk):  # type: ignore[misc]
+    """Stores JSON as text under text keys, and refuses pickled rows and keys, which would run code when they are read.
+
+    diskcache's own JSONDisk does not refuse them (CVE-2025-69872), and compresses keys, which costs more than the reading.
+    """
+
+    def put(self, key: Any) -> tuple[str, bool]:
+        """The key as it stands in the database."""
+        return str(key), True
 
     def get(self, key: Any, raw: Any) -> Any:
-        if not raw:
+        """A key out of the database; ValueError for one that is not text."""
+        if not raw or not isinstance(key, str):
             raise ValueError("a pickled key in the cache was refused")
-        return super().get(key, raw)
+        return key
+
+    def store(self, value: Any, read: bool, key: Any = diskcache.UNKNOWN) -> Any:
+        """The value as JSON text: in the row, or in a file of its own where it is long."""
+        return super().store(json.dumps(value, ensure_ascii=True), read, key=key)
 
     def fetch(self, mode: int, filename: str | None, value: Any, read: bool) -> Any:
+        """The value of a row; ValueError for one that is not JSON text."""
         if mode == MODE_PICKLE:
             raise ValueError("a pickled row in the cache was refused")
-        return super().fetch(mode, filename, value, read)
+        return json.loads(super().fetch(mode, filename, value, read))
 
 
 class DiskReplyCache:
@@ -101,7 +115,7 @@ class DiskReplyCache:
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._check_free()
         cache = diskcache.Cache(
-            str(self._folder), disk=SafeDisk, disk_compress_level=0, timeout=LOCK_WAIT_S, size_limit=self._max_bytes,
+            str(self._folder), disk=SafeDisk, timeout=LOCK_WAIT_S, size_limit=self._max_bytes,
             eviction_policy="least-recently-stored",
         )  # fmt: skip
         len(cache)

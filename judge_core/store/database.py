@@ -14,13 +14,14 @@ from judge_core.records.errors import StoreError
 from judge_core.store.schema import migrate
 
 
-def open_database(url: str) -> Engine:
+def open_database(url: str | sa.URL) -> Engine:
     """An engine with the newest schema; StoreError with the remedy where that cannot be had.
 
     SQLite runs in WAL mode with synchronous=FULL, so that what was committed survives a power cut, and with
     secure_delete, so that an erased text leaves no bytes behind in free pages.
     """
-    engine = sa.create_engine(url, pool_pre_ping=not url.startswith("sqlite"))
+    address = sa.make_url(url)
+    engine = sa.create_engine(address, pool_pre_ping=address.get_backend_name() != "sqlite")
     if engine.dialect.name == "sqlite":
         sa.event.listen(engine, "connect", _sqlite_settings)
     try:
@@ -34,8 +35,9 @@ def open_database(url: str) -> Engine:
     return engine
 
 
-def sqlite_url(path: Path) -> str:
-    return f"sqlite:///{path}"
+def sqlite_url(path: Path) -> sa.URL:
+    """The address of a SQLite file, whatever characters its path holds."""
+    return sa.URL.create("sqlite", database=str(path))
 
 
 def insert_new(connection: Connection, table: sa.Table, rows: Sequence[dict[str, Any]]) -> None:

@@ -5,6 +5,7 @@ Every method is one short transaction and may be called from any thread.
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 import socket
@@ -20,7 +21,7 @@ from sqlalchemy.engine import Connection, Engine, Row
 from judge_core.records.errors import InputError, LeaseLostError, StoreError
 from judge_core.records.event import EVENT, INPUT, Ended, Event, Input, RunStatus, Stored
 from judge_core.records.journal import Batch, Lease, Recorded, RunRow, StoredCompletion
-from judge_core.records.prompt import Completion, Received
+from judge_core.records.prompt import Received
 from judge_core.records.spec import Spec
 from judge_core.store import schema
 from judge_core.store.database import insert_new
@@ -255,11 +256,15 @@ def _blob_rows(stored: Iterable[StoredCompletion]) -> list[dict[str, Any]]:
 
 
 def _completion_row(run: str, stored: StoredCompletion) -> dict[str, Any]:
-    bare = stored.received.model_copy(update={"completion": stored.received.completion.model_copy(update={"text": ""})})
-    return dict(
-        run=run, place=stored.place, turn=stored.received.turn, body=bare.model_dump_json(),
-        reply_sha256=stored.received.reply_sha256,
-    )  # fmt: skip
+    received = stored.received
+    body = received.model_dump_json(exclude={"completion": {"text"}})
+    return {
+        "run": run,
+        "place": stored.place,
+        "turn": received.turn,
+        "body": body,
+        "reply_sha256": received.reply_sha256,
+    }
 
 
 def _standing(connection: Connection, run: str, sent: Sequence[StoredCompletion]) -> list[StoredCompletion]:
@@ -283,7 +288,6 @@ def _standing(connection: Connection, run: str, sent: Sequence[StoredCompletion]
 
 
 def _received(row: Row[Any]) -> Received:
-    received = Received.model_validate_json(row.body)
-    text = (row.reply or b"").decode("utf-8", "surrogatepass")
-    completion: Completion = received.completion.model_copy(update={"text": text})
-    return received.model_copy(update={"completion": completion})
+    body = json.loads(row.body)
+    body["completion"]["text"] = bytes(row.reply or b"").decode("utf-8", "surrogatepass")
+    return Received.model_validate(body)

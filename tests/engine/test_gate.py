@@ -1,0 +1,94 @@
+"""The gate: one call until the judge has proved itself, then as many as allowed, none once it is unusable."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from judge_core.engine.gate import Gate
+from judge_core.records.prompt import Completion, Failure
+
+
+async def crowd(gate: Gate, outcomes: list[Completion | Failure]) -> int:
+    """Sends one caller per outcome through the gate at once; returns the most that were inside together."""
+    inside = most = 0
+
+    async def call(outcome: Completion | Failure) -> None:
+        nonlocal inside, most
+        async with gate.entered(lambda: None):
+            inside += 1
+            most = max(most, inside)
+            await asyncio.sleep(0.001)
+            inside -= 1
+            gate.learn(outcome)
+
+    await asyncio.gather(*(call(outcome) for outcome in outcomes))
+    return most
+
+
+GOOD = Completion(text="ok")
+
+
+def test_many_are_let_in_only_after_one_good_answer() -> None:
+    assert asyncio.run(crowd(Gate(5), [GOOD] * 20)) == 5
+    away = Failure(kind="transient", message="away")
+    assert asyncio.run(crowd(Gate(5), [away] * 6)) == 1
+
+
+def test_everyone_gets_through_whatever_the_outcomes() -> None:
+    outcomes = [GOOD, Failure(kind="failed", message="x"), GOOD, Failure(kind="unusable", message="key")] * 10
+    assert asyncio.run(asyncio.wait_for(crowd(Gate(3), outcomes), 5)) <= 3
+
+
+def test_an_unusable_judge_is_remembered_with_its_remedy() -> None:
+    gate = Gate(2)
+    gate.learn(Failure(kind="unusable", message="Enter a valid key."))
+    assert gate.blocked == "Enter a valid key."
+
+
+def test_who_waits_is_told_when_the_run_closes() -> None:
+    class Closed(Exception):
+        pass
+
+    async def scene() -> None:
+        gate, closing = Gate(1), False
+
+        def check() -> None:
+            if closing:
+                raise Closed
+
+        async def second() -> None:
+            async with gate.entered(check):
+                raise AssertionError("nobody may enter a closing run")
+
+        async with gate.entered(check):
+            waiting = asyncio.ensure_future(second())
+            await asyncio.sleep(0)
+            closing = True
+            gate.wake_all()
+            with pytest.raises(Closed):
+                await waiting
+
+    asyncio.run(scene())
+
+
+def test_a_wider_gate_takes_hold_at_once() -> None:
+    async def scene() -> None:
+        gate = Gate(1)
+        gate.learn(GOOD)
+        entered = asyncio.Event()
+
+        async def second() -> None:
+            async with gate.entered(lambda: None):
+                entered.set()
+
+        async with gate.entered(lambda: None):
+            waiting = asyncio.ensure_future(second())
+            await asyncio.sleep(0.01)
+            assert not entered.is_set()
+            gate.widen(2)
+            await asyncio.wait_for(entered.wait(), 1)
+            await waiting
+
+    asyncio.run(scene())
