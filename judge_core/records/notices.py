@@ -40,7 +40,7 @@ NOTICES: dict[str, str] = {
     "total_veto": "Every candidate was vetoed, so the veto decided nothing.",
     "decided_by_tiebreak": "The points were equal; the rule for ties decided.",
     # about a judge
-    "offline_demo": "Offline demo judge, not an LLM.",
+    "offline_demo": "Offline demo judge, not an LLM",
 }
 
 

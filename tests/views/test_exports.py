@@ -22,7 +22,7 @@ from judge_core.views import exports
 from judge_core.views.exports.cells import FORMULA_STARTS, csv_bytes, distinct_headers, guarded
 from judge_core.views.standings import Standings, standings
 from judge_core.views.state import RunState, fold
-from tests.views.streams import Stream, both_orders, case, decided, lost, played, spec, text, turn, win
+from tests.views.streams import Stream, both_orders, case, decided, judge, lost, played, spec, text, turn, win
 
 FIXED = (
     "rank,tied_with,id,title,rating,rating_low,rating_high,elo,wins,losses,ties,comparisons,status,"
@@ -277,3 +277,12 @@ def test_the_last_record_names_run_status_cost_and_standings() -> None:
     assert (last["rank"], last["rating"], last["status"]) == (None, None, "no comparison yet")
     unknown = replace(state, spending={0: replace(state.spent, cost=replace(state.spent.cost, unknown=1))})
     assert exports.run_record("run-1", unknown, table)["cost"] is None
+
+
+@pytest.mark.parametrize(("provider", "named"), [("offline", True), ("openai_compatible", False)])
+def test_every_row_of_every_file_says_whether_the_demo_judge_had_a_say(provider: str, named: bool) -> None:
+    stream = played(4, judges=(judge(provider=provider),))
+    state, table = ranked(stream)
+    for content in (exports.ranked_csv(state, table), exports.judgments_csv(state, {})):
+        rows = records(content)
+        assert rows and all(("Offline demo judge, not an LLM" in row["warnings"]) is named for row in rows)

@@ -152,9 +152,10 @@ def _threads(nodes: Sequence[Node], focus: str | None, theme: Theme) -> go.Scatt
     for node in nodes:
         before = latest.get(node.alias)
         latest[node.alias] = node
-        if before is not None and (not thick or node.alias == focus):
-            x += [before.round + HALF, before.round + HALF + 0.05, node.round - HALF - 0.05, node.round - HALF, None]
-            y += [before.slot, before.slot, node.slot, node.slot, None]
+        if before is None or (node.alias != focus and (thick or node.round > before.round + 1)):
+            continue  # a thread over rounds in which its text is not shown would run through others' boxes
+        x += [before.round + HALF, before.round + HALF + 0.05, node.round - HALF - 0.05, node.round - HALF, None]
+        y += [before.slot, before.slot, node.slot, node.slot, None]
     line = {"color": FOCUS[theme], "width": 3} if thick else {"color": FAINT, "width": 1}
     return go.Scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip", name="path" if thick else "threads")
 

@@ -9,6 +9,8 @@ import plotly.graph_objects as go
 Theme = Literal["light", "dark"]
 INK: dict[Theme, str] = {"light": "#1a1a1a", "dark": "#f2f2f2"}
 """Letters."""
+FONT = "Source Sans, Source Sans Pro, sans-serif"
+"""The letters of the page around the chart, where it has them."""
 LINE = "#808080"
 """Lines and whiskers: at least 3 to 1 against both pages."""
 FAINT = "rgba(128,128,128,.45)"
@@ -29,7 +31,7 @@ def framed(figure: go.Figure, theme: Theme, height: int, **layout: Any) -> go.Fi
         template="plotly_dark" if theme == "dark" else "plotly_white",
         paper_bgcolor=CLEAR,
         plot_bgcolor=CLEAR,
-        font={"color": INK[theme], "size": 13},
+        font={"family": FONT, "color": INK[theme], "size": 13},
         hoverlabel={"align": "left"},
         margin={"l": 10, "r": 10, "t": 30, "b": 10},
         height=height,

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from judge_core.records.notices import explain
+from judge_core.records.spec import JudgeSpec
 from judge_core.records.verdict import Judgment, PairReading, PairScores
 from judge_core.views.exports.cells import Cell, csv_bytes, distinct_headers, rounded
+from judge_core.views.exports.ranked import DEMO
 from judge_core.views.matches import MatchView
 from judge_core.views.state import RunState
 
@@ -89,7 +92,7 @@ def _row(state: RunState, item: Item, criteria: list[str], reasons: Reasons) -> 
         rounded(totals.b if totals else None, 4),
         *_score_cells(judgment, criteria),
         "\n\n".join(text for text in _texts(place, judgment, reasons) if text),
-        "; ".join(notice.code for notice in judgment.warnings),
+        "; ".join([*_label(judge), *(notice.code for notice in judgment.warnings)]),
         "; ".join(turn.error for turn in judgment.turns if turn.error),
         "yes" if judgment.cached else "no",
         *_costs(judgment),
@@ -99,6 +102,10 @@ def _row(state: RunState, item: Item, criteria: list[str], reasons: Reasons) -> 
         place,
         "yes" if replaced else "",
     )
+
+
+def _label(judge: JudgeSpec) -> list[str]:
+    return [explain(DEMO)] if judge.provider == "offline" else []
 
 
 def _shown_first(state: RunState, judgment: Judgment) -> str:

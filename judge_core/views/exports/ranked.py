@@ -16,6 +16,7 @@ BEFORE = (
 )  # fmt: skip
 """The fixed columns before the criteria."""
 AFTER = ("warnings", "alias")
+DEMO = "offline_demo"
 RESERVED = ("group", "grade", "decided_by")
 """Fixed columns that only some runs have."""
 RATING_DIGITS = 1
@@ -46,7 +47,7 @@ def ranked_table(state: RunState, table: Standings) -> Table:
         columns = state.spec.text(row.alias).columns
         means = [rounded(row.criteria.get(name), SCORE_DIGITS) for name in criteria]
         last = [row.alias, *([row.group] if groups else []), *(columns.get(name) for name in roster)]
-        rows.append((*_fixed_cells(row, state), *means, warning_words(row.warnings), *last))
+        rows.append((*_fixed_cells(row, state), *means, warning_words(row.warnings, demo=has_demo_judge(state)), *last))
     return Table((*BEFORE, *middle, *AFTER, *groups, *end), tuple(rows))
 
 
@@ -73,13 +74,19 @@ def ids_of(aliases: Sequence[str], state: RunState) -> list[str]:
     return [state.spec.text(alias).id for alias in aliases]
 
 
-def warning_words(warnings: Mapping[str, int]) -> str:
-    """Warning codes with their numbers.
+def warning_words(warnings: Mapping[str, int], *, demo: bool = False) -> str:
+    """Warning codes with their numbers; before them, in words, that the demo judge had a say.
 
-    >>> warning_words({"position_flip": 2, "repaired": 1})
-    'position_flip (2); repaired (1)'
+    >>> warning_words({"position_flip": 2, "repaired": 1}, demo=True)
+    'Offline demo judge, not an LLM; position_flip (2); repaired (1)'
     """
-    return "; ".join(f"{code} ({number})" for code, number in warnings.items())
+    label = [explain(DEMO)] if demo else []
+    return "; ".join([*label, *(f"{code} ({number})" for code, number in warnings.items())])
+
+
+def has_demo_judge(state: RunState) -> bool:
+    """Whether the embedded demo judge sits on the panel: each row of each file then says so."""
+    return any(judge.provider == "offline" for judge in state.spec.judges)
 
 
 def ranked_csv(state: RunState, table: Standings) -> bytes:
@@ -97,7 +104,8 @@ def _record(row: Standing, state: RunState) -> dict[str, object]:
     record: dict[str, object] = dict(zip(BEFORE, _fixed_cells(row, state), strict=True))
     record["tied_with"] = ids_of(row.tied_with, state)
     record["criteria"] = {name: rounded(mean, SCORE_DIGITS) for name, mean in row.criteria.items()}
+    demo = {DEMO: row.comparisons} if has_demo_judge(state) else {}
     record["warnings"] = [
-        {"code": code, "message": explain(code), "count": number} for code, number in row.warnings.items()
+        {"code": code, "message": explain(code), "count": number} for code, number in {**demo, **row.warnings}.items()
     ]
     return record | {"alias": row.alias, "group": row.group, "columns": dict(state.spec.text(row.alias).columns)}
