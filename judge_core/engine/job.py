@@ -14,7 +14,7 @@ from judge_core.engine.player import Player, World
 from judge_core.engine.ports import Journal, Mode, Provider, ReplyCache
 from judge_core.engine.runner import Handle
 from judge_core.engine.writer import Writer
-from judge_core.records.errors import LeaseLostError
+from judge_core.records.errors import LeaseLostError, StoreError
 from judge_core.records.event import Ended, MatchJudged, RunStatus, Stored
 from judge_core.records.journal import Lease, Recorded
 from judge_core.records.prompt import Received
@@ -113,7 +113,12 @@ async def _alive(player: Player, journal: RunJournal, lease: Lease, events: tupl
 async def _heartbeat(journal: RunJournal, lease: Lease) -> None:
     while True:
         await asyncio.sleep(HEARTBEAT_S)
-        await asyncio.to_thread(journal.renew, lease)
+        try:
+            await asyncio.to_thread(journal.renew, lease)
+        except LeaseLostError:
+            raise
+        except StoreError:  # the database is busy; the lease runs for a while yet, and the next beat may get through
+            continue
 
 
 def last_status(events: Sequence[Stored]) -> RunStatus:

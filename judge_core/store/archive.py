@@ -11,7 +11,7 @@ from sqlalchemy.engine import Engine
 from judge_core.records.base import text_hash
 from judge_core.records.errors import StoreError
 from judge_core.store import schema
-from judge_core.store.database import insert_new
+from judge_core.store.database import insert_new, reading, writing
 from judge_core.store.journal import now_text
 
 AT_ONCE = 500
@@ -31,12 +31,12 @@ class Archive:
 
     def keep(self, blobs: dict[str, bytes]) -> None:
         """Stores bytes under their own SHA-256; what is there already stands."""
-        with self._engine.begin() as connection:
+        with writing(self._engine) as connection:
             insert_new(connection, schema.blobs, [dict(sha256=sha, body=body) for sha, body in blobs.items()])
 
     def read(self, sha256: str) -> bytes:
         """The bytes of a hash; StoreError when they are not, or no longer, there."""
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             body = connection.scalar(sa.select(schema.blobs.c.body).where(schema.blobs.c.sha256 == sha256))
         if body is None:
             raise StoreError(f"The text {sha256[:12]} is not in this data folder; it was erased or never stored here.")
@@ -50,7 +50,7 @@ class Archive:
         """The texts of many hashes; StoreError naming the first that is missing."""
         wanted = list(dict.fromkeys(hashes))
         found: dict[str, str] = {}
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             for start in range(0, len(wanted), AT_ONCE):
                 part = schema.blobs.c.sha256.in_(wanted[start : start + AT_ONCE])
                 for row in connection.execute(sa.select(schema.blobs).where(part)):
@@ -62,27 +62,27 @@ class Archive:
     def new_draft(self, body: str) -> str:
         """Stores a new draft (JSON) and returns its id."""
         draft = uuid.uuid4().hex
-        with self._engine.begin() as connection:
+        with writing(self._engine) as connection:
             connection.execute(schema.drafts.insert().values(id=draft, updated_at=now_text(), body=body))
         return draft
 
     def save_draft(self, draft: str, body: str) -> None:
-        with self._engine.begin() as connection:
+        with writing(self._engine) as connection:
             wanted = schema.drafts.update().where(schema.drafts.c.id == draft)
             connection.execute(wanted.values(updated_at=now_text(), body=body))
 
     def draft(self, draft: str) -> str | None:
         """A draft's JSON, None where there is none of that id."""
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             return connection.scalar(sa.select(schema.drafts.c.body).where(schema.drafts.c.id == draft))
 
     def drafts(self) -> list[tuple[str, str]]:
         """Ids and last changes, newest first."""
         table = schema.drafts
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             rows = connection.execute(sa.select(table.c.id, table.c.updated_at).order_by(table.c.updated_at.desc()))
             return [(row.id, row.updated_at) for row in rows]
 
     def delete_draft(self, draft: str) -> None:
-        with self._engine.begin() as connection:
+        with writing(self._engine) as connection:
             connection.execute(schema.drafts.delete().where(schema.drafts.c.id == draft))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,8 @@ def open_database(url: str | sa.URL) -> Engine:
     secure_delete, so that an erased text leaves no bytes behind in free pages.
     """
     address = sa.make_url(url)
-    engine = sa.create_engine(address, pool_pre_ping=address.get_backend_name() != "sqlite")
+    remote = address.get_backend_name() != "sqlite"
+    engine = sa.create_engine(address, pool_pre_ping=remote, hide_parameters=True)  # an error must not quote a text
     if engine.dialect.name == "sqlite":
         sa.event.listen(engine, "connect", _sqlite_settings)
     try:
@@ -46,6 +48,30 @@ def insert_new(connection: Connection, table: sa.Table, rows: Sequence[dict[str,
         return
     dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
     connection.execute(dialect.insert(table).on_conflict_do_nothing(), list(rows))
+
+
+@contextmanager
+def writing(engine: Engine) -> Iterator[Connection]:
+    """One transaction; what the database refuses becomes a StoreError in words."""
+    with _in_words(), engine.begin() as connection:
+        yield connection
+
+
+@contextmanager
+def reading(engine: Engine) -> Iterator[Connection]:
+    """A connection for reading; what the database refuses becomes a StoreError in words."""
+    with _in_words(), engine.connect() as connection:
+        yield connection
+
+
+@contextmanager
+def _in_words() -> Iterator[None]:
+    try:
+        yield
+    except sa.exc.DBAPIError as error:
+        raise StoreError(
+            f"The database refused: {_cause(error)}. Check that its disk has room and that nothing else holds it, then resume."
+        ) from error
 
 
 def _sqlite_settings(connection: Any, _record: Any) -> None:

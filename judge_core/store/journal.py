@@ -24,7 +24,7 @@ from judge_core.records.journal import Batch, Lease, Recorded, RunRow, StoredCom
 from judge_core.records.prompt import Received
 from judge_core.records.spec import Spec
 from judge_core.store import schema
-from judge_core.store.database import insert_new
+from judge_core.store.database import insert_new, reading, writing
 
 LEASE_SECONDS = 15.0
 
@@ -55,20 +55,20 @@ class Journal:
             "lease_epoch": 0,
             "lease_until": 0.0,
         }
-        with self._engine.begin() as connection:
+        with writing(self._engine) as connection:
             connection.execute(schema.runs.insert().values(**row))
         return run
 
     def runs(self) -> list[RunRow]:
         """All runs, newest first."""
         columns = [c for c in schema.runs.c if c.name != "secret"]
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             rows = connection.execute(sa.select(*columns).order_by(schema.runs.c.created_at.desc())).all()
         return [_run_row(row) for row in rows]
 
     def row(self, run: str) -> RunRow:
         """One run; InputError where there is none of that id."""
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             row = connection.execute(sa.select(schema.runs).where(schema.runs.c.id == run)).first()
         if row is None:
             raise InputError(f"There is no run {run!r} in this data folder; `runs list` shows all.", field="run")
@@ -79,7 +79,7 @@ class Journal:
         wanted = (
             sa.select(schema.runs).where(schema.runs.c.identity == identity).order_by(schema.runs.c.created_at.desc())
         )
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             return [_run_row(row) for row in connection.execute(wanted).all()]
 
     def rename(self, run: str, name: str) -> None:
@@ -91,24 +91,24 @@ class Journal:
         """The events with a sequence number above `after`, in order."""
         table = schema.events
         wanted = sa.select(table.c.seq, table.c.at, table.c.body).where(table.c.run == run, table.c.seq > after)
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             rows = connection.execute(wanted.order_by(table.c.seq)).all()
         return [Stored(seq=row.seq, at=row.at, event=EVENT.validate_json(row.body)) for row in rows]
 
     def last_seq(self, run: str) -> int:
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             wanted = sa.select(sa.func.max(schema.events.c.seq)).where(schema.events.c.run == run)
             return connection.scalar(wanted) or 0
 
     def recorded(self, run: str) -> Recorded:
         """The spec, the secret of the fences and all events: what a player needs to play a run again."""
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             row = connection.execute(sa.select(schema.runs).where(schema.runs.c.id == run)).one()
         return Recorded(spec=Spec.model_validate_json(row.spec), secret=row.secret, events=tuple(self.events(run)))
 
     def secret(self, run: str) -> bytes:
         """The secret that a run's fence tokens are made with."""
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             return bytes(connection.scalar(sa.select(schema.runs.c.secret).where(schema.runs.c.id == run)) or b"")
 
     def completions(
@@ -122,7 +122,7 @@ class Journal:
         wanted = wanted.where(table.c.run == run, table.c.place >= from_place)
         if to_place is not None:
             wanted = wanted.where(table.c.place <= to_place)
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             rows = connection.execute(wanted.order_by(table.c.place, table.c.turn)).all()
         return {(row.place, row.turn): _received(row) for row in rows}
 
@@ -131,7 +131,7 @@ class Journal:
     def take_lease(self, run: str, owner: str) -> Lease:
         """Makes `owner` the run's one writer; StoreError while another living process is it."""
         now = time.time()
-        with self._engine.begin() as connection:
+        with writing(self._engine) as connection:
             row = connection.execute(sa.select(schema.runs).where(schema.runs.c.id == run).with_for_update()).one()
             if row.lease_owner and row.lease_owner != owner and row.lease_until > now and _alive(row.lease_owner):
                 raise StoreError("Another Podium process is working on this run; open it there, or stop that process.")
@@ -148,12 +148,12 @@ class Journal:
 
     def renew(self, lease: Lease) -> None:
         """Keeps the lease; LeaseLostError when another process holds it now."""
-        with self._engine.begin() as connection:
+        with writing(self._engine) as connection:
             self._hold(connection, lease, lease_until=time.time() + LEASE_SECONDS)
 
     def release(self, lease: Lease, status: RunStatus) -> None:
         """Gives the lease back in order: the next writer need not charge for calls in flight."""
-        with self._engine.begin() as connection:
+        with writing(self._engine) as connection:
             self._hold(connection, lease, lease_owner=None, lease_until=0.0, status=status)
 
     def commit(self, lease: Lease, batch: Batch) -> list[StoredCompletion]:
@@ -162,7 +162,7 @@ class Journal:
         Completions are kept even if the lease is lost (they are paid for); events then raise LeaseLostError.
         """
         lost: LeaseLostError | None = None
-        with self._engine.begin() as connection:
+        with writing(self._engine) as connection:
             insert_new(connection, schema.blobs, _blob_rows(batch.completions))
             insert_new(connection, schema.completions, [_completion_row(lease.run, c) for c in batch.completions])
             standing = _standing(connection, lease.run, batch.completions)
@@ -187,11 +187,11 @@ class Journal:
 
     def send(self, run: str, message: Input) -> None:
         """Puts an input where the run's writer will find it."""
-        with self._engine.begin() as connection:
+        with writing(self._engine) as connection:
             connection.execute(schema.inbox.insert().values(run=run, body=message.model_dump_json()))
 
     def waiting_inputs(self, run: str) -> list[tuple[int, Input]]:
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             rows = connection.execute(
                 sa.select(schema.inbox).where(schema.inbox.c.run == run).order_by(schema.inbox.c.id)
             ).all()
@@ -199,7 +199,7 @@ class Journal:
 
     def accept_input(self, lease: Lease, inbox_id: int, stored: Sequence[Stored]) -> None:
         """Moves an input out of the inbox and into the sequence, with the events it caused, in one transaction."""
-        with self._engine.begin() as connection:
+        with writing(self._engine) as connection:
             connection.execute(schema.inbox.delete().where(schema.inbox.c.id == inbox_id))
             self._append(connection, lease, stored)
 
@@ -211,7 +211,7 @@ class Journal:
             raise LeaseLostError("Another Podium process has taken this run over; this one has stopped asking.")
 
     def _update(self, run: str, **values: Any) -> None:
-        with self._engine.begin() as connection:
+        with writing(self._engine) as connection:
             connection.execute(schema.runs.update().where(schema.runs.c.id == run).values(**values))
 
 

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from sqlalchemy.exc import IntegrityError
 
 from judge_core.records.base import text_hash
 from judge_core.records.errors import InputError, LeaseLostError, StoreError
@@ -85,7 +84,7 @@ def test_events_come_back_in_their_sequence_and_no_number_is_written_twice(journ
     journal.commit(lease, Batch(events=(closed(3),)))
     assert journal.events(run) == [closed(1), closed(2), closed(3)]
     assert journal.events(run, after=2) == [closed(3)] and journal.last_seq(run) == 3
-    with pytest.raises(IntegrityError):
+    with pytest.raises(StoreError, match="The database refused: UNIQUE"):
         journal.commit(lease, Batch(events=(closed(3),)))
 
 
@@ -149,6 +148,17 @@ def test_a_file_that_is_no_database_is_named_and_left_alone(tmp_path: Path) -> N
     with pytest.raises(StoreError, match="podium.db cannot be opened"):
         open_database(sqlite_url(file))
     assert file.read_bytes().startswith(b"this is no database")
+
+
+def test_an_error_of_the_database_quotes_no_text(journal: Journal, engine: sa.Engine) -> None:
+    run = journal.create(spec())
+    lease = journal.take_lease(run, "a|1|x")
+    with engine.begin() as connection:
+        connection.exec_driver_sql("DROP TABLE blobs")
+    with pytest.raises(StoreError) as caught:
+        journal.commit(lease, Batch(completions=(reply("a pupil's secret"),)))
+    chain = f"{caught.value} {caught.value.__cause__} {caught.value.__context__}"
+    assert "no such table" in chain and "secret" not in chain
 
 
 def test_texts_come_back_by_their_hash_and_a_missing_one_is_named(engine: sa.Engine) -> None:
