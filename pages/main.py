@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import streamlit as st
 
+from judge_core.interfaces.dashboard.safe import label
+from judge_core.interfaces.dashboard.session import workbench
+from judge_core.records.errors import PodiumError
+
 st.set_page_config(page_title="Podium", page_icon="⚖️", layout="wide")
+
+try:
+    workbench()
+except PodiumError as error:  # a setting or the data folder: every page needs it mended
+    st.error(label(str(error), 1000), icon=":material/warning:")
+    st.stop()
 
 st.navigation(
     [
-        st.Page("home.py", title="Home", icon="🏠", default=True),
-        st.Page("new_ranking.py", title="New ranking", icon="➕"),
-        st.Page("result.py", title="Result", icon="🏆"),
-        st.Page("history.py", title="History", icon="🗂️"),
-        st.Page("settings.py", title="Settings and help", icon="⚙️"),
+        st.Page("home.py", title="Home", icon=":material/home:", default=True),
+        st.Page("new_ranking.py", title="New ranking", icon=":material/add:"),
+        st.Page("result.py", title="Result", icon=":material/trophy:"),
+        st.Page("history.py", title="History", icon=":material/folder_open:"),
+        st.Page("settings.py", title="Settings and help", icon=":material/settings:"),
     ]
 ).run()

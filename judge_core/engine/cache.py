@@ -104,7 +104,7 @@ class DiskReplyCache:
     def _open(self) -> None:
         try:
             self._cache = self._opened()
-        except (sqlite3.DatabaseError, OSError, ValueError) as error:
+        except (sqlite3.DatabaseError, OSError, ValueError, TypeError) as error:  # TypeError: made with other settings
             if isinstance(error, sqlite3.OperationalError | OSError) or not self._set_aside():
                 self._trouble(error)
                 return

@@ -163,11 +163,12 @@ class Workbench:
         self._send(run, RetryAsked(), keys)
 
     def keyless(self, run: str) -> tuple[JudgeSpec, ...]:
-        """The run's judges beyond this computer for which no key is at hand, typed or set."""
-        typed, environ = self._keys.get(run, {}), self.settings.environ()
+        """The run's judges beyond this computer for which no key is at hand; one typed for a run that failed is none."""
+        row, environ = self.journal.row(run), self.settings.environ()
+        typed = {} if row.status == "failed" else self._keys.get(run, {})
         return tuple(
             judge
-            for judge in self.journal.row(run).spec.judges
+            for judge in row.spec.judges
             if judge.base_url
             and not is_loopback(read_url(judge.base_url).host)
             and judge.name not in typed

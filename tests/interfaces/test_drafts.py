@@ -21,7 +21,7 @@ from judge_core.interfaces.drafts import (
 )
 from judge_core.interfaces.drafts.judging import judge_faults, judge_of
 from judge_core.interfaces.drafts.plan import amount, destinations, expectation, schedule
-from judge_core.interfaces.drafts.records import Plan, RubricDraft
+from judge_core.interfaces.drafts.records import Plan, Rows, RubricDraft
 from judge_core.interfaces.drafts.rubrics import (
     discarded,
     made_100,
@@ -204,7 +204,10 @@ def test_faulty_levels_stay_to_be_mended_when_the_table_is_edited() -> None:
 
 
 def test_levels_become_part_of_the_rubric() -> None:
-    rows = ({"score": 0, "label": "Poor", "descriptor": "Nothing"}, {"score": 10, "label": "Good", "descriptor": "All"})
+    rows: Rows = (
+        {"score": 0, "label": "Poor", "descriptor": "Nothing"},
+        {"score": 10, "label": "Good", "descriptor": "All"},
+    )
     draft = with_levels(GOOD, "Depth", rows)
     assert draft.rubric.criteria[1].levels[1] == Level(score=10, label="Good", descriptor="All")
 
@@ -233,7 +236,7 @@ def test_a_typed_key_that_is_gone_is_asked_for_again(bench: Workbench) -> None:
 
 
 def test_a_host_that_is_not_allowed_is_a_fault(tmp_path: Path) -> None:
-    settings = Settings(home=tmp_path, allowed_hosts="api.openai.com")  # type: ignore[arg-type]
+    settings = Settings(home=tmp_path, allowed_hosts="api.openai.com")
     judge = JudgeDraft(key="x", kind="address", model="m", base_url="https://judge.example.org/v1")
     assert "judge.example.org" in next(judge_faults(judge, settings, ()))
 

@@ -43,11 +43,10 @@ def close_workbenches() -> None:
 
 
 def _park() -> Any:
-    module = types.ModuleType(_PARKING)
-    park = cast(Any, sys.modules.setdefault(_PARKING, module))
-    if park is module:
-        park.benches = {}
-        park.lock = threading.Lock()
+    fresh: Any = types.ModuleType(_PARKING)
+    fresh.benches, fresh.lock = {}, threading.Lock()
+    park: Any = sys.modules.setdefault(_PARKING, fresh)
+    if park is fresh:
         atexit.register(close_workbenches)
     return park
 

@@ -1,0 +1,140 @@
+"""What the home page shows of runs and drafts: a line each, with the one thing to do about it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import streamlit as st
+
+from judge_core.interfaces.dashboard import starting
+from judge_core.interfaces.dashboard.new_ranking import state
+from judge_core.interfaces.dashboard.safe import label
+from judge_core.interfaces.dashboard.session import workbench
+from judge_core.interfaces.drafts import unfinished
+from judge_core.records.errors import PodiumError
+from judge_core.records.journal import RunRow
+from judge_core.views.sentence import verdict
+from judge_core.views.standings import standings
+
+RECENT = 5
+DRAFTS = 3
+TICK_S = 2.0
+STATES = {
+    "waiting": "Interrupted",
+    "running": "Interrupted",
+    "paused": "Paused",
+    "done": "Done",
+    "failed": "Failed",
+    "cancelled": "Cancelled",
+    "budget": "Stopped at its limit",
+}
+"""By the status last written, for a run that nobody is working on now."""
+INTERRUPTED = ("waiting", "running", "paused")
+
+
+def live_runs() -> list[RunRow]:
+    """The runs that are being worked on now."""
+    bench = workbench()
+    return [row for row in bench.runs() if bench.live(row.id)]
+
+
+def show_running(running: list[str]) -> None:
+    """The running runs with their progress, kept up to date; the page is drawn anew when one begins or ends."""
+    st.fragment(_progress, run_every=TICK_S if running else None)(running)
+
+
+def _progress(running: list[str]) -> None:
+    rows = live_runs()
+    if [row.id for row in rows] != running:
+        st.rerun()
+    if rows:
+        st.subheader("Running now", anchor=False)
+    for row in rows:
+        found = workbench().state(row.id)
+        done, planned = len(found.matches), max(found.planned_matches, 1)
+        with st.container(border=True, horizontal=True, vertical_alignment="center"):
+            st.progress(
+                min(done / planned, 1.0), text=f"{_name(row)} · {done:,} of {planned:,} comparisons", width="stretch"
+            )
+            st.button("Reattach", key=f"home:reattach:{row.id}", on_click=starting.open_run, args=(row.id,))
+
+
+def show_interrupted(rows: list[RunRow]) -> None:
+    """Runs that stopped before their end, and Resume."""
+    if rows:
+        st.subheader("Interrupted", anchor=False)
+    for row in rows:
+        with st.container(border=True, horizontal=True, vertical_alignment="center"):
+            found = workbench().state(row.id)
+            done, planned = len(found.matches), found.planned_matches
+            st.markdown(
+                f"**{_name(row)}** · {done:,} of {planned:,} comparisons are safe. Going on pays for none of them again.",
+                width="stretch",
+            )
+            st.button("Resume", key=f"home:resume:{row.id}", on_click=starting.resume_run, args=(row.id,))
+            st.button("Open", key=f"home:open:{row.id}", on_click=starting.open_run, args=(row.id,), type="tertiary")
+
+
+def show_recent(rows: list[RunRow]) -> None:
+    """The newest runs with their verdicts."""
+    if rows:
+        st.subheader("Recent rankings", anchor=False)
+    for row in rows[:RECENT]:
+        with st.container(border=True, horizontal=True, vertical_alignment="center"):
+            with st.container(width="stretch", gap="xsmall"):
+                st.markdown(f"**{_name(row)}**")
+                st.markdown(label(_verdict(row.id), 600))
+                n = len(row.spec.texts)
+                st.caption(f"{STATES[row.status]} · {n} texts · {_judges(row)} · {ago(row.created_at)}")
+            st.button("Open", key=f"home:open:{row.id}", on_click=starting.open_run, args=(row.id,))
+
+
+def show_drafts() -> None:
+    """Rankings that were prepared and not started."""
+    found = list(unfinished(workbench().archive, DRAFTS))
+    if found:
+        st.subheader("Not started yet", anchor=False)
+    for draft, changed, body in found:
+        with st.container(border=True, horizontal=True, vertical_alignment="center"):
+            name = label(body.name or body.rubric.rubric.question or "Without a name")
+            n = len(body.texts)
+            st.markdown(f"**{name}** · {n} text{'s' if n != 1 else ''} · changed {ago(changed)}", width="stretch")
+            st.button("Continue", key=f"home:draft:{draft}", on_click=_continue, args=(draft,))
+
+
+def _continue(draft: str) -> None:
+    state.open_draft(draft)
+    st.session_state["home_to"] = "new_ranking.py"
+
+
+def _verdict(run: str) -> str:
+    try:
+        found = workbench().state(run)
+        return verdict(found, standings(found)).sentence
+    except PodiumError as error:
+        return str(error)
+
+
+def _name(row: RunRow) -> str:
+    return label(row.name or row.spec.rubric.question or "Ranking without a name")
+
+
+def _judges(row: RunRow) -> str:
+    names = dict.fromkeys(
+        "demo judge, not an AI" if judge.provider == "offline" else label(judge.name, 40) for judge in row.spec.judges
+    )
+    return ", ".join(names)
+
+
+def ago(then: str, now: datetime | None = None) -> str:
+    """How long ago an ISO time was, in words.
+
+    >>> ago("2026-11-30T10:00:00+00:00", datetime(2026, 11, 30, 12, 30, tzinfo=UTC))
+    '2 hours ago'
+    """
+    seconds = ((now or datetime.now(UTC)) - datetime.fromisoformat(then)).total_seconds()
+    for size, unit in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
+        count = int(seconds // size)
+        if count >= 1:
+            return f"{count} {unit}{'s' if count > 1 else ''} ago"
+    return "just now"

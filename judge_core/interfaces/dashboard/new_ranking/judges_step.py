@@ -1,0 +1,166 @@
+"""Step 3: who judges. One judge or a panel, each with its key, its settings and a test call."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+import streamlit as st
+
+from judge_core.interfaces.dashboard.new_ranking.judge_test import show_test
+from judge_core.interfaces.dashboard.new_ranking.state import bound, edit, slot, type_key, typed_key
+from judge_core.interfaces.dashboard.safe import line
+from judge_core.interfaces.dashboard.session import workbench
+from judge_core.interfaces.drafts import Draft, JudgeDraft
+from judge_core.interfaces.drafts.judging import KINDS, judge_faults, judge_of, key_variable, known_models
+from judge_core.records.errors import InputError
+
+DEMO = "Offline demo judge, not an AI: it counts words and phrases. It shows how Podium works and says nothing about quality."
+
+
+def show(draft: Draft) -> None:
+    """The step."""
+    if len(draft.judges) > 1:
+        st.caption(f"A panel of {len(draft.judges)}: each judges every pair, and their say follows their weights.")
+    for number, judge in enumerate(draft.judges, start=1):
+        with st.container(border=True):
+            _judge(draft, judge, number)
+    st.button("Add another judge", icon=":material/add:", on_click=_add)
+    st.subheader("Which text is shown first", anchor=False)
+    st.toggle(
+        "Ask each pair in both orders",
+        **bound("both_orders", draft.both_orders, lambda d, on: d.model_copy(update={"both_orders": on})),
+    )
+    st.caption(
+        "Judges tend to favour one side. Podium draws the side by lot for each pair and measures that tendency; "
+        "both orders cost twice the calls, and a pair judged differently each time counts as a tie."
+    )
+
+
+def _judge(draft: Draft, judge: JudgeDraft, number: int) -> None:
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        st.markdown(f"**Judge {number}**")
+        if len(draft.judges) > 1:
+            st.button(
+                "Remove", key=f"new_ranking:remove:{judge.key}", on_click=_remove, args=(judge.key,), type="tertiary"
+            )
+    _who(judge)
+    if judge.kind == "offline":
+        st.info(DEMO, icon=":material/science:")
+    else:
+        _key(judge)
+        for fault in judge_faults(judge, workbench().settings, [judge.key] if typed_key(judge) else ()):
+            line(f"⚠ {fault}")
+        _settings(judge)
+    show_test(judge)
+
+
+def _field(judge: JudgeDraft, field: str) -> dict[str, Any]:
+    """Binds a widget to one field of a judge."""
+    return bound(
+        f"{judge.key}:{field}", getattr(judge, field), lambda d, value: d.with_judge(judge.key, **{field: value})
+    )
+
+
+def _who(judge: JudgeDraft) -> None:
+    kind_place, model_place = st.columns(2)
+    kind_place.selectbox(
+        "Service",
+        list(KINDS),
+        format_func=KINDS.__getitem__,
+        **bound(
+            f"{judge.key}:kind",
+            judge.kind,
+            lambda d, kind: d.with_judge(
+                judge.key, kind=kind, model="", keyed=False, price_input=None, price_output=None
+            ),
+        ),
+    )
+    if judge.kind == "offline":
+        return
+    models = known_models(judge.kind)
+    if not models:
+        model_place.text_input("Model", placeholder="the name that the service uses", **_field(judge, "model"))
+        st.text_input("Address", placeholder="https://host/v1", **_field(judge, "base_url"))
+        return
+    options = list(dict.fromkeys([*models, *([judge.model] if judge.model else [])]))
+    model_place.selectbox(
+        "Model",
+        options,
+        index=None,
+        placeholder="Choose one, or type its name",
+        accept_new_options=True,
+        **bound(
+            f"{judge.key}:model",
+            judge.model or None,
+            lambda d, name: d.with_judge(judge.key, model=name or "", price_input=None, price_output=None),
+        ),
+    )
+
+
+def _key(judge: JudgeDraft) -> None:
+    name = f"new_ranking:{slot()}:{judge.key}:key"
+    typed = typed_key(judge) is not None
+
+    def take() -> None:
+        type_key(judge, st.session_state[name])
+
+    try:
+        variable = key_variable(judge_of(judge, workbench().settings), workbench().settings)
+    except InputError:
+        variable = None
+    if typed:
+        st.caption("✓ The key that you typed is used. It stays in memory, for this draft and its run only.")
+    elif variable:
+        st.caption(f"✓ Key found in {variable}.")
+    st.text_input(
+        "Key" if not (typed or variable) else "Another key (optional)",
+        type="password",
+        autocomplete="off",
+        key=name,
+        on_change=take,
+        placeholder="kept in memory only, never saved",
+    )
+    if judge.keyed and not typed:
+        st.button(
+            "Go on without the key that I typed",
+            key=f"{name}:none",
+            on_click=type_key,
+            args=(judge, ""),
+            type="tertiary",
+        )
+
+
+def _settings(judge: JudgeDraft) -> None:
+    with st.expander("More settings"):
+        left, middle, right = st.columns(3)
+        left.toggle(
+            "The model's own temperature",
+            help="On: none is sent, so that asking again may bring another verdict, and the cache cannot be shared.",
+            **bound(
+                f"{judge.key}:own", judge.temperature is None,
+                lambda d, own: d.with_judge(judge.key, temperature=None if own else 0.0),
+            ),
+        )  # fmt: skip
+        if judge.temperature is not None:
+            left.number_input(
+                "Temperature", min_value=0.0, max_value=2.0, step=0.1, value=None, **_field(judge, "temperature")
+            )
+        middle.number_input("Longest reply (tokens)", min_value=1, step=256, value=None, **_field(judge, "max_tokens"))
+        middle.number_input(
+            "Patience for one call (seconds)", min_value=1.0, step=10.0, value=None, **_field(judge, "timeout_s")
+        )
+        right.number_input(
+            "Context (tokens)", min_value=1, step=1024, value=None, placeholder="as known", **_field(judge, "context_tokens"),
+            help="The longest prompt and reply together. Leave it empty to use what is known of the model.",
+        )  # fmt: skip
+        right.number_input("Weight in the panel", min_value=0.01, step=0.5, value=None, **_field(judge, "weight"))
+
+
+def _add() -> None:
+    judge = JudgeDraft(key=uuid.uuid4().hex[:8], kind="openai")
+    edit(lambda draft: draft.model_copy(update={"judges": (*draft.judges, judge)}))
+
+
+def _remove(key: str) -> None:
+    edit(lambda d: d.model_copy(update={"judges": tuple(judge for judge in d.judges if judge.key != key)}))

@@ -1,0 +1,1 @@
+"""Step 2: the rubric, where it comes from, and how it is edited."""

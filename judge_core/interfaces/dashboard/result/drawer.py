@@ -1,0 +1,179 @@
+"""A match, opened in a drawer: both texts, scores, reasons, warnings, and the exact prompts and replies behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from judge_core.interfaces.dashboard.result.address import MATCH, close_match, opened_match
+from judge_core.interfaces.dashboard.result.exchanges import show_exchanges, show_reasons
+from judge_core.interfaces.dashboard.result.shown import Shown, look
+from judge_core.interfaces.dashboard.result.words import CLASSES, SIGNS, dollars, outcome_words
+from judge_core.interfaces.dashboard.safe import label, plain
+from judge_core.interfaces.match_detail import match_detail
+from judge_core.records.errors import InputError, StoreError
+from judge_core.records.notices import explain
+from judge_core.records.verdict import Judgment, PairScores
+from judge_core.views.matches import MatchView
+
+WIDTH = 1080
+"""Pixels at first; the reader may drag it."""
+
+
+def show_drawer(shown: Shown) -> None:
+    """The drawer, where the address names a match."""
+    if opened_match() is not None:
+        _drawer(shown)
+
+
+@st.dialog("Match", width=WIDTH, position="right", icon=":material/compare:", on_dismiss=close_match)
+def _drawer(shown: Shown) -> None:
+    place = opened_match()
+    if place is None:
+        st.rerun()
+        return
+    shown = look(shown.id, shown.weights, shown.choice)
+    view = shown.weighed.match(place)
+    if view is None:
+        st.markdown(f"There is no match {place} in this run, or it was not judged yet.")
+        return
+    try:
+        detail = match_detail(shown.bench, shown.id, view.place)
+    except (InputError, StoreError) as error:
+        st.error(label(str(error), 300))
+        return
+    _neighbours(shown, view)
+    _head(shown, view)
+    _texts(shown, view)
+    _scores(shown, view)
+    show_reasons(shown, view, detail)
+    _warnings(shown, view)
+    show_exchanges(shown, detail)
+
+
+def _neighbours(shown: Shown, view: MatchView) -> None:
+    places = list(shown.state.matches)
+    at = places.index(view.place)
+    with st.container(horizontal=True):
+        _step("Previous match", ":material/arrow_back:", places[at - 1] if at else None)
+        _step("Next match", ":material/arrow_forward:", places[at + 1] if at + 1 < len(places) else None)
+
+
+def _step(words: str, icon: str, place: int | None) -> None:
+    st.button(words, icon=icon, key=f"drawer_{words}", on_click=_turn_to, args=(place,), disabled=place is None)
+
+
+def _turn_to(place: int | None) -> None:
+    if place is not None:
+        st.query_params[MATCH] = str(place)
+
+
+def _head(shown: Shown, view: MatchView) -> None:
+    a, b = shown.called(view.a), shown.called(view.b)
+    st.subheader(label(outcome_words(view, a, b), 120), anchor=False)
+    moved = ", ".join(
+        f"{label(shown.called(alias))} {view.elo_before[alias]:.0f} → {view.elo[alias]:.0f}"
+        for alias in (view.a, view.b)
+    )
+    st.markdown(f"Match {view.place}, round {view.round}: {label(a)} against {label(b)}. Elo: {moved}.")
+    if shown.changed:
+        st.markdown(":material/tune: Decided by the weights or the choice that you set.")
+
+
+def _texts(shown: Shown, view: MatchView) -> None:
+    """Both texts in equal columns, whole, so that they scroll alike."""
+    for column, alias in zip(st.columns(2), (view.a, view.b), strict=True):
+        text = shown.state.spec.text(alias)
+        with column:
+            st.markdown(f"**{label(shown.called(alias))}** · {text.words:,} words")
+            with st.container(border=True):
+                _text(shown, text.sha256)
+
+
+def _text(shown: Shown, sha256: str) -> None:
+    try:
+        st.text(shown.bench.archive.text(sha256))
+    except StoreError:
+        st.markdown("This text was erased.")
+
+
+def _scores(shown: Shown, view: MatchView) -> None:
+    rows = [row for judgment in view.judgments for row in _score_rows(shown, view, judgment)]
+    st.markdown("#### Scores")
+    if not rows:
+        st.markdown("No judge gave a score.")
+    else:
+        frame = pd.DataFrame(rows)
+        if len(view.judgments) == 1:
+            frame = frame.drop(columns="judge")
+        config = {key: st.column_config.TextColumn(words) for key, words in _headings(shown, view).items()}
+        st.dataframe(frame, hide_index=True, column_config=config, alt="Scores by criterion, each order and merged")
+    _decisions(shown, view)
+
+
+def _headings(shown: Shown, view: MatchView) -> dict[str, str]:
+    a, b = shown.called(view.a), shown.called(view.b)
+    return {
+        "judge": "Judge",
+        "criterion": "Criterion",
+        "scale": "Scale",
+        "a": a,
+        "b": b,
+        "a_first": f"{a} shown first",
+        "b_first": f"{b} shown first",
+    }
+
+
+def _score_rows(shown: Shown, view: MatchView, judgment: Judgment) -> list[dict[str, str]]:
+    """A row a criterion: merged scores of both texts, and what each order gave (first text to second text)."""
+    scales = {c.name: f"{c.scale_min:g} to {c.scale_max:g}" for c in shown.state.spec.rubric.criteria}
+    orders = {order.first: order.scores for order in judgment.orders}
+    rows = []
+    for name, pair in judgment.scores.items():
+        row = {
+            "judge": plain(shown.state.spec.judges[judgment.judge].name),
+            "criterion": name,
+            "scale": scales.get(name, ""),
+            "a": f"{pair.a:g}",
+            "b": f"{pair.b:g}",
+        }
+        if len(orders) > 1:
+            row |= {key: _both(orders, alias, name) for key, alias in (("a_first", view.a), ("b_first", view.b))}
+        rows.append(row)
+    return rows
+
+
+def _both(orders: dict[str, dict[str, PairScores]], first: str, criterion: str) -> str:
+    pair = orders.get(first, {}).get(criterion)
+    return f"{pair.a:g} to {pair.b:g}" if pair else ""
+
+
+def _decisions(shown: Shown, view: MatchView) -> None:
+    """A line a judge: what it decided, and what that cost."""
+    for judgment in view.judgments:
+        judge = label(shown.state.spec.judges[judgment.judge].name)
+        totals = judgment.totals
+        weighed = f" with {100 * totals.a:.0f} to {100 * totals.b:.0f} of 100 points" if totals else ""
+        cost = "from the cache" if judgment.cached else f"cost {label(dollars(judgment.cost))}"
+        winner = {"won": view.a, "lost": view.b}.get(judgment.outcome)
+        words = f"{label(shown.called(winner))} won" if winner else CLASSES[judgment.outcome]
+        st.markdown(f"{label(SIGNS[judgment.outcome])} **{judge}**: {words}{weighed}, {cost}.")
+
+
+def _warnings(shown: Shown, view: MatchView) -> None:
+    codes = dict.fromkeys(notice.code for judgment in view.judgments for notice in judgment.warnings)
+    of_texts = {alias: shown.state.spec.text(alias).notices for alias in (view.a, view.b)}
+    if not codes and not any(of_texts.values()):
+        return
+    st.markdown("#### Warnings")
+    _lines([f":material/warning: {label(explain(code), 300)}" for code in codes])
+    for alias, notices in of_texts.items():
+        name = label(shown.called(alias))
+        _lines([f":material/warning: {name}: {label(explain(code), 300)}" for code in notices])
+
+
+def _lines(lines: Sequence[str]) -> None:
+    for line in lines:
+        st.markdown(line)

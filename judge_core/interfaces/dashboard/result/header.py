@@ -1,0 +1,75 @@
+"""The head of the result page: what was run, how it stands, and what a person should know before reading on."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from judge_core.interfaces.dashboard.result.shown import NAMES_KEY, Shown
+from judge_core.interfaces.dashboard.result.words import INTERRUPTED, STATUS, method, plural, when
+from judge_core.interfaces.dashboard.safe import label
+
+LONGEST_NOTE = 600
+
+
+def show_header(shown: Shown) -> None:
+    """Name, status, facts and cautions."""
+    left, right = st.columns([4, 1], vertical_alignment="bottom")
+    with left:
+        st.title(label(shown.name), anchor=False)
+    with right:
+        st.toggle(
+            "Show names",
+            key=NAMES_KEY,
+            persist_state="session",
+            help="Texts are shown by alias, so that nobody reads a name before a verdict.",
+        )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        words, icon, colour = (
+            INTERRUPTED if shown.interrupted else STATUS["running" if shown.live else shown.state.status]
+        )
+        st.badge(words, icon=icon, color=colour)
+        st.markdown(_facts(shown), width="content")
+    _notes(shown)
+
+
+def _facts(shown: Shown) -> str:
+    spec = shown.state.spec
+    judges = ", ".join(label(judge.name) for judge in spec.judges)
+    noun = "Judge" if len(spec.judges) == 1 else "Judges"
+    facts = [plural(len(spec.texts), "text"), f"{noun}: {judges}", method(spec)]
+    started = when(shown.state.started_at or shown.row.created_at)
+    return " · ".join([*facts, *([started] if started else [])])
+
+
+def _notes(shown: Shown) -> None:
+    if any(judge.provider == "offline" for judge in shown.state.spec.judges):
+        st.info(
+            "**Offline demo judge, not an LLM.** It counts words and sentences to show how Podium works; "
+            "its ranking says nothing about the quality of a text.",
+            icon=":material/science:",
+        )
+    _trouble(shown)
+    if shown.live and not shown.here:
+        st.info(
+            "Another Podium process works on this run. It is shown live here; pause it there.", icon=":material/lan:"
+        )
+    if shown.interrupted:
+        st.warning(
+            "**This run was interrupted**: the program was closed or stopped while it worked. Nothing that was judged is "
+            "lost. Resume goes on from there.",
+            icon=":material/warning:",
+        )
+
+
+def _trouble(shown: Shown) -> None:
+    """What broke the run, or why it stopped before its end."""
+    trouble = None if shown.live else shown.bench.trouble(shown.id)
+    status, reason = shown.state.status, shown.state.reason
+    if trouble:
+        st.error(f"**The run broke off.** {label(trouble, LONGEST_NOTE)}", icon=":material/error:")
+    elif shown.live or not reason:
+        return
+    elif status == "failed":
+        st.error(label(reason, LONGEST_NOTE), icon=":material/error:")
+    elif status in ("budget", "paused", "cancelled"):
+        st.warning(label(reason, LONGEST_NOTE), icon=STATUS[status][1])

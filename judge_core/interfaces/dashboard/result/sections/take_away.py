@@ -1,0 +1,59 @@
+"""What a reader takes away: the ranking as CSV and Excel, every judgment as CSV, the whole run as a zip."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from judge_core.interfaces.bundle import bundle
+from judge_core.interfaces.dashboard.result.shown import Shown
+from judge_core.interfaces.results import FILES, Ranking
+from judge_core.views.exports import ranked_csv, ranked_xlsx
+
+EXCEL = FILES["ranked.xlsx"].mime
+
+
+def show_take_away(shown: Shown) -> None:
+    """The files, each said in a sentence. They hold the texts' own names, which the page keeps hidden until they are asked for."""
+    if shown.live:
+        st.markdown("The run is still going on: the files hold what was judged until now.")
+    if shown.changed:
+        st.markdown(":material/tune: **The ranking's files follow the weights that you set**, as on the page.")
+    state, table = shown.weighed, shown.table
+    _file(
+        "Ranking (CSV)",
+        "ranked.csv",
+        "text/csv",
+        "One row a text: rank, rating, interval, scores, warnings.",
+        lambda: ranked_csv(state, table),
+    )
+    _file("Ranking (Excel)", "ranked.xlsx", EXCEL, "The same as a workbook.", lambda: ranked_xlsx(state, table))
+    as_judged = Ranking(shown.bench, shown.id, shown.state)
+    _file(
+        "Judgments (CSV)",
+        "judgments.csv",
+        "text/csv",
+        "One row a judgment: who judged what, with scores, reasons and cost.",
+        lambda: FILES["judgments.csv"].content(as_judged),
+    )
+    bench, run = shown.bench, shown.id
+    _file(
+        "Whole run (zip)",
+        "run.zip",
+        "application/zip",
+        "Everything: texts, prompts, raw replies. Import it again under History.",
+        lambda: bundle(bench, run),
+    )
+    st.caption(
+        "The files hold the names of the texts, and the zip the texts themselves: hand them on only to people who may see these."
+    )
+
+
+def _file(words: str, name: str, mime: str, about: str, content: Callable[[], bytes]) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.download_button(
+            words, content, file_name=name, mime=mime, key=f"download_{name}", on_click="ignore", width=200,
+            icon=":material/download:",
+        )  # fmt: skip
+        st.markdown(about, width="content")

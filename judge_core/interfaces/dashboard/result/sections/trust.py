@@ -1,0 +1,189 @@
+"""Can you trust this? Each check is said either way: what speaks for the ranking and what against it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import streamlit as st
+
+from judge_core.interfaces.dashboard.result.shown import Shown
+from judge_core.interfaces.dashboard.result.words import CLASSES, plural
+from judge_core.interfaces.dashboard.safe import label
+from judge_core.ranking.bradley_terry.posterior import POINTS_PER_LOGIT
+from judge_core.views.sentence import CERTAIN, expected_order
+from judge_core.views.tables import judges_table
+
+FINE = ":green[:material/check_circle:]"
+CAREFUL = ":orange[:material/warning:]"
+NEUTRAL = ":material/info:"
+MANY_FLIPS = 0.2
+"""A share of flipped judgments from which on it is a caution: a judge that guesses flips half of its pairs."""
+WIDE = 400.0
+"""Points of an interval from which on it is called wide."""
+
+
+class Check(NamedTuple):
+    """One line of the list."""
+
+    sign: str
+    head: str
+    words: str
+
+
+def show_trust(shown: Shown) -> None:
+    """The checks, then the judges one by one."""
+    st.markdown(f"{FINE} speaks for the ranking · {CAREFUL} read with care · {NEUTRAL} good to know")
+    with st.grid(min_column_width=380, border=True):
+        for check in checks(shown):
+            st.markdown(f"{check.sign} **{check.head}**  \n{check.words}")
+    _judges(shown)
+
+
+def checks(shown: Shown) -> list[Check]:
+    """All checks that this run allows."""
+    found = [*_precision(shown), *_position(shown), *_flips(shown), *_failures(shown), *_joined(shown)]
+    return [*found, *_judge_checks(shown), PEOPLE]
+
+
+PEOPLE = Check(
+    NEUTRAL,
+    "Certain is not the same as right",
+    "Intervals say how firmly these judges hold their opinion. Whether people would agree is another question: "
+    "read some matches yourself, the close ones first.",
+)
+
+
+def _precision(shown: Shown) -> Iterator[Check]:
+    table = shown.table
+    widths = sorted(row.high - row.low for row in table.rated if row.high is not None and row.low is not None)
+    if widths:
+        middle = widths[len(widths) // 2]
+        sign = CAREFUL if middle > WIDE else FINE
+        tied = sum(bool(row.tied_with) for row in table.rated)
+        yield Check(
+            sign,
+            f"Ratings are known to about ±{middle / 2:.0f} points",
+            f"That is half of the middle {100 * table.level:g} % interval, on {plural(table.comparisons, 'comparison')}. "
+            f"{tied} of {plural(len(table.rated), 'text')} cannot be told from at least one other. More rounds make intervals narrower.",
+        )
+    right = expected_order(table)
+    if right is not None:
+        sign = FINE if right >= 0.85 else CAREFUL
+        yield Check(
+            sign,
+            f"About {100 * right:.0f} of 100 pairs should stand in the right order",
+            "Expected from the intervals, as these judges see the texts. 50 would be a coin.",
+        )
+
+
+def _position(shown: Shown) -> Iterator[Check]:
+    effect = shown.table.posterior.position_effect if shown.table.posterior else None
+    if effect is None:
+        if shown.state.spec.both_orders:
+            yield Check(FINE, "Each pair was judged in both orders", "So no text gains by standing first.")
+        return
+    points, reach = effect.logits * POINTS_PER_LOGIT, CERTAIN * effect.sd * POINTS_PER_LOGIT
+    span = f"{points:+.0f} points (95 % interval {points - reach:+.0f} to {points + reach:+.0f})"
+    if abs(points) > reach:
+        side = "first" if points > 0 else "second"
+        yield Check(
+            CAREFUL,
+            f"The judges favour the text that is shown {side}",
+            f"Standing first is worth {span}. The ratings allow for it.",
+        )
+    else:
+        yield Check(
+            FINE,
+            "No favour for the first or second place is visible",
+            f"Standing first is worth {span}; 0 would be fair.",
+        )
+
+
+def _flips(shown: Shown) -> Iterator[Check]:
+    ledger = shown.state.ledger
+    decided = sum(ledger[name] for name in ("won", "lost", "tied", "flipped"))
+    if not shown.state.spec.both_orders or not decided:
+        if not shown.state.spec.both_orders:
+            yield Check(
+                NEUTRAL,
+                "Each pair was asked in one order only",
+                "So a judge that changes its mind with the order goes unseen. Ask for both orders to see it, at twice the calls.",
+            )
+        return
+    share = ledger["flipped"] / decided
+    yield Check(
+        CAREFUL if share > MANY_FLIPS else FINE,
+        f"{ledger['flipped']} of {plural(decided, 'judgment')} flipped with the order",
+        f"That is {100 * share:.0f} %. A judge that guesses flips about 50 %. Each flip counts as a tie.",
+    )
+
+
+def _failures(shown: Shown) -> Iterator[Check]:
+    ledger, planned = shown.state.ledger, shown.state.planned_judgments
+    lost = ledger["failed"] + ledger["unparseable"]
+    if lost:
+        yield Check(
+            CAREFUL,
+            f"{lost} of {plural(planned, 'judgment')} brought no verdict",
+            f"{ledger['failed']} got no answer, {ledger['unparseable']} could not be read. They count for nothing: "
+            "no tie, no zero. Ask again for them at the top of the page.",
+        )
+    elif planned:
+        yield Check(FINE, "No judgment failed", "Every reply that was asked for came and could be read.")
+    open_ones = ledger["held"] + ledger["cancelled"] + ledger["waiting"]
+    if open_ones:
+        yield Check(
+            CAREFUL, f"{plural(open_ones, 'judgment')} not made", "The ranking rests on what was judged so far."
+        )
+
+
+def _joined(shown: Shown) -> Iterator[Check]:
+    table = shown.table
+    unrated = len(table.rows) - len(table.rated)
+    if not table.connected:
+        yield Check(
+            CAREFUL,
+            f"The texts fall into {len(table.components)} groups that never met",
+            "Ranks across groups rest on an assumption, not on a comparison.",
+        )
+    elif table.rated:
+        yield Check(
+            FINE, "All rated texts are joined by matches", "A chain of matches leads from each to each other one."
+        )
+    if unrated:
+        yield Check(CAREFUL, f"{plural(unrated, 'text')} without a rank", "No comparison of theirs was decided.")
+
+
+def _judge_checks(shown: Shown) -> Iterator[Check]:
+    judges = shown.state.spec.judges
+    if any(judge.provider == "offline" for judge in judges):
+        yield Check(
+            CAREFUL, "A demo judge took part", "It counts words and sentences; its opinion says nothing about quality."
+        )
+    if len(judges) == 1:
+        yield Check(
+            NEUTRAL,
+            "One judge only",
+            "Its habits are those of the ranking. A panel of different models evens them out.",
+        )
+
+
+def _judges(shown: Shown) -> None:
+    st.subheader("The judges", anchor=False)
+    frame = judges_table(shown.state)
+    config = st.column_config
+    st.dataframe(
+        frame, hide_index=True, alt="Each judge's judgments by class, its calls and its cost", placeholder="unknown",
+        column_config={
+            "judge": config.TextColumn("Judge", pinned=True),
+            **{str(name): config.NumberColumn(words.capitalize()) for name, words in CLASSES.items()},
+            "calls": config.NumberColumn("Calls"),
+            "cached": config.NumberColumn("From cache"),
+            "tokens": config.NumberColumn("Tokens"),
+            "cost": config.NumberColumn("Cost in $", format="%.4f"),
+        },
+    )  # fmt: skip
+    unknown = [label(judge.name) for judge in shown.state.spec.judges if judge.price is None]
+    if unknown:
+        st.caption(f"Price unknown: {', '.join(unknown)}.")

@@ -1,0 +1,163 @@
+"""Which run the page shows, and what all parts of the page need of it: state, standings, names, theme."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import streamlit as st
+
+from judge_core.interfaces.dashboard.safe import label, plain
+from judge_core.interfaces.dashboard.session import workbench
+from judge_core.interfaces.workbench import Workbench
+from judge_core.records.errors import InputError
+from judge_core.records.journal import RunRow
+from judge_core.views.charts import Theme
+from judge_core.views.reweighing import Choice, reweighed
+from judge_core.views.standings import Standings, standings
+from judge_core.views.state import RunState
+
+RUN_KEY = "run"
+"""In the session: the sidebar drops the address's parameters, and the page finds its run again here."""
+NAMES_KEY = "show_names"
+NAME_LENGTH = 60
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A run as it stood when the page was built."""
+
+    bench: Workbench
+    row: RunRow
+    state: RunState
+    live: bool
+    """Some process works on it now."""
+    here: bool
+    """That process is this one."""
+    theme: Theme
+    names: bool
+    """Names are shown in place of aliases."""
+    weights: Mapping[str, float] | None = None
+    """Weights that the reader chose; None: those of the rubric."""
+    choice: Choice = "criteria"
+
+    @property
+    def id(self) -> str:
+        """The run's id."""
+        return self.row.id
+
+    @property
+    def interrupted(self) -> bool:
+        """It began, nobody works on it, and it did not end."""
+        return not self.live and self.state.running and self.state.last_seq > 0
+
+    @property
+    def name(self) -> str:
+        """The run's name; plain text, not fit for markdown."""
+        return run_name(self.row)
+
+    @cached_property
+    def labels(self) -> dict[str, str]:
+        """What a text is called, by alias: its name where names are shown (with the alias where two share one), else nothing."""
+        if not self.names:
+            return {}
+        titles = {text.alias: plain(text.title or text.id, NAME_LENGTH) for text in self.state.spec.texts}
+        seen = Counter(titles.values())
+        return {alias: t if seen[t] == 1 else f"{t} ({alias})" for alias, t in titles.items()}
+
+    @cached_property
+    def markdown_labels(self) -> dict[str, str]:
+        """The same, fit for markdown."""
+        return {alias: label(name, NAME_LENGTH + 12) for alias, name in self.labels.items()}
+
+    def called(self, alias: str) -> str:
+        """What a text is called; plain text, not fit for markdown."""
+        return self.labels.get(alias, alias)
+
+    @cached_property
+    def weighed(self) -> RunState:
+        """The state as the chosen weights decide it."""
+        return self._ranking[0]
+
+    @cached_property
+    def table(self) -> Standings:
+        """The standings by the chosen weights."""
+        return self._ranking[1]
+
+    @property
+    def changed(self) -> bool:
+        """Whether the ranking shown rests on other weights, or another choice, than the run's own."""
+        return self.weights is not None or self.choice != "criteria"
+
+    @cached_property
+    def _ranking(self) -> tuple[RunState, Standings]:
+        weights = None if self.weights is None else tuple(self.weights.items())
+        home = str(self.bench.home.root)
+        return ranking(home, self.id, self.state.last_seq, weights, self.choice, self.state)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def ranking(
+    home: str, run: str, seq: int, weights: tuple[tuple[str, float], ...] | None, choice: Choice, _state: RunState
+) -> tuple[RunState, Standings]:
+    """State and standings by weights and choice; kept by what they follow from, and never by hashing the state."""
+    given = None if weights is None else dict(weights)
+    return reweighed(_state, given, choice), standings(_state, given, choice)
+
+
+def run_name(row: RunRow) -> str:
+    """What a run is called; plain text, not fit for markdown."""
+    return plain(row.name) or plain(row.spec.rubric.name) or f"Ranking of {len(row.spec.texts)} texts"
+
+
+def theme() -> Theme:
+    """The reader's theme."""
+    return "dark" if st.context.theme.type == "dark" else "light"
+
+
+def current_run() -> str | None:
+    """The run of the address, else of this session, else the newest; None where there is none. Address and session then name it."""
+    bench = workbench()
+    run = st.query_params.get("run") or st.session_state.get(RUN_KEY)
+    if not run:
+        newest = next(iter(bench.runs()), None)
+        run = newest.id if newest else None
+    if run:
+        remember(run)
+    return run
+
+
+def remember(run: str) -> None:
+    """Makes a run the one that this session shows."""
+    st.session_state[RUN_KEY] = run
+    if st.query_params.get("run") != run:
+        st.query_params["run"] = run
+
+
+def look(run: str, weights: Mapping[str, float] | None = None, choice: Choice = "criteria") -> Shown:
+    """The run as it stands now. InputError where there is none of that id."""
+    bench = workbench()
+    here = run in bench.runner.playing()
+    live = bench.live(run)  # before the state: a run that ends in between is looked at once more
+    return Shown(
+        bench=bench, row=bench.journal.row(run), state=bench.state(run), live=live, here=here, theme=theme(),
+        names=bool(st.session_state.get(NAMES_KEY)), weights=weights, choice=choice,
+    )  # fmt: skip
+
+
+def show_missing(error: InputError | None = None) -> None:
+    """What stands on the page where there is no run to show."""
+    st.title("Result", anchor=False)
+    with st.container(border=True):
+        if error is None:
+            st.header("No ranking yet", anchor=False)
+            st.markdown("A ranking appears here as soon as one is started: live while it runs, then with its result.")
+        else:
+            st.header("This run is not here", anchor=False)
+            st.markdown("The address names a run that is not in this data folder. It may be in another one.")
+        with st.container(horizontal=True):
+            st.page_link("new_ranking.py", label="Start a new ranking", icon=":material/add_circle:")
+            st.page_link("history.py", label="See all runs", icon=":material/folder_open:")
+    st.session_state.pop(RUN_KEY, None)

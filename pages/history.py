@@ -1,0 +1,193 @@
+"""All runs of this data folder: to search, open, rename, hand on as a zip, and take in again."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from judge_core.interfaces.bundle import bundle, import_bundle
+from judge_core.interfaces.dashboard.result.address import picked_row
+from judge_core.interfaces.dashboard.result.shown import run_name
+from judge_core.interfaces.dashboard.result.words import INTERRUPTED, STATUS, plural, when
+from judge_core.interfaces.dashboard.safe import label, plain
+from judge_core.interfaces.dashboard.session import workbench
+from judge_core.interfaces.workbench import Workbench
+from judge_core.records.errors import PodiumError
+from judge_core.records.journal import RunRow
+
+PAGE = 25
+# Comments, not strings: a page shows a bare string on itself.
+PICKED = "history_run"  # in the session: the id of the run that is selected
+NEWS = "history_news"  # in the session: what the last action brought, and whether it failed
+LONGEST_NAME = 120
+
+
+def show_page() -> None:
+    """The whole page."""
+    st.title("History", anchor=False)
+    _news()
+    bench = workbench()
+    rows = bench.runs()
+    if rows:
+        _runs(bench, rows)
+    else:
+        _nothing()
+    _import(open_at_once=not rows)
+
+
+def _news() -> None:
+    words, failed = st.session_state.pop(NEWS, ("", False))
+    if words:
+        (st.error if failed else st.success)(
+            label(words, 600), icon=":material/error:" if failed else ":material/check_circle:"
+        )
+
+
+def _nothing() -> None:
+    with st.container(border=True):
+        st.header("No run yet", anchor=False)
+        st.markdown("Every ranking is kept here, with all its judgments, from the moment it starts.")
+        st.page_link("new_ranking.py", label="Start a new ranking", icon=":material/add_circle:")
+
+
+def _runs(bench: Workbench, rows: list[RunRow]) -> None:
+    words = {row.id: _status(bench, row) for row in rows}
+    found = _filtered(rows, words)
+    if not found:
+        st.markdown("No run fits. Clear the search or the status.")
+        return
+    pages = -(-len(found) // PAGE)
+    page = min(st.pagination(pages, key="history_page") if pages > 1 else 1, pages)
+    part = found[(page - 1) * PAGE : page * PAGE]
+    st.markdown(f"{plural(len(found), 'run')}, newest first. Select one to open it.")
+    _table(bench, part, words)
+    _chooser(found)
+    chosen = next((row for row in rows if row.id == st.session_state.get(PICKED)), None)
+    if chosen is not None:
+        _card(bench, chosen)
+
+
+def _status(bench: Workbench, row: RunRow) -> str:
+    """The status in words; a run that says it is running while nobody works on it was interrupted."""
+    if bench.live(row.id):
+        return STATUS["running"][0]
+    return INTERRUPTED[0] if row.status == "running" else STATUS[row.status][0]
+
+
+def _filtered(rows: list[RunRow], words: dict[str, str]) -> list[RunRow]:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        wanted = (
+            st.text_input("Search", key="history_search", placeholder="name, judge or text", width=320)
+            .strip()
+            .casefold()
+        )
+        status = st.selectbox(
+            "Status", sorted(set(words.values())), index=None, placeholder="all", key="history_status", width=260
+        )
+    return [row for row in rows if (status is None or words[row.id] == status) and wanted in _searched(row)]
+
+
+def _searched(row: RunRow) -> str:
+    parts = [run_name(row), row.id, row.spec.rubric.question, *(judge.name for judge in row.spec.judges)]
+    return "\n".join([*parts, *(text.title for text in row.spec.texts)]).casefold()
+
+
+def _table(bench: Workbench, part: list[RunRow], words: dict[str, str]) -> None:
+    def pick() -> None:
+        row = picked_row("history_table")
+        st.session_state[PICKED] = part[row].id if row is not None and row < len(part) else None
+
+    config = st.column_config
+    st.dataframe(
+        pd.DataFrame([_cells(bench, row, words[row.id]) for row in part]), key="history_table", hide_index=True, on_select=pick,
+        selection_mode="single-row", alt="Runs, newest first", placeholder="unknown",
+        column_config={
+            "name": config.TextColumn("Name", pinned=True), "started": "Started", "status": "Status", "texts": "Texts",
+            "judge": "Judge", "matches": "Matches", "calls": "Calls",
+            "cost": config.NumberColumn("Cost in $", format="%.4f", help="Unknown where the price of a judge is"),
+        },
+    )  # fmt: skip
+
+
+def _cells(bench: Workbench, row: RunRow, status: str) -> dict[str, object]:
+    try:
+        state = bench.state(row.id)
+        matches, calls, cost = len(state.matches), state.spent.calls, state.spent.cost.exact
+    except PodiumError:  # a journal with a gap: the run is listed, and its own page says what is wrong
+        matches, calls, cost = None, None, None
+    return {
+        "name": run_name(row), "started": when(row.created_at), "status": status, "texts": len(row.spec.texts),
+        "judge": ", ".join(plain(judge.name, 40) for judge in row.spec.judges), "matches": matches, "calls": calls, "cost": cost,
+    }  # fmt: skip
+
+
+def _chooser(found: list[RunRow]) -> None:
+    """The way by keyboard."""
+    names = {row.id: f"{run_name(row)}, {when(row.created_at)}" for row in found}
+
+    def choose() -> None:
+        st.session_state[PICKED] = st.session_state["history_choice"]
+
+    st.selectbox(
+        "Choose a run", list(names), index=None, format_func=lambda run: names[run], key="history_choice", on_change=choose,
+        placeholder="Type a name", width=420,
+    )  # fmt: skip
+
+
+def _card(bench: Workbench, row: RunRow) -> None:
+    """What can be done with the run that is selected."""
+    with st.container(border=True):
+        st.header(label(run_name(row)), anchor=False)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            if st.button("Open", key="history_open", type="primary", icon=":material/open_in_new:"):
+                st.session_state["run"] = row.id
+                st.switch_page("result.py", query_params={"run": row.id})
+            _rename(row)
+            st.download_button(
+                "Export (zip)", lambda: bundle(bench, row.id), file_name=f"run-{row.id[:8]}.zip", mime="application/zip",
+                key=f"export_{row.id}", on_click="ignore", icon=":material/archive:",
+                help="The whole run: texts, prompts, replies and results. Hand it on only to people who may see the texts.",
+            )  # fmt: skip
+
+
+def _rename(row: RunRow) -> None:
+    key = f"rename_{row.id}"
+
+    def rename() -> None:
+        name = plain(st.session_state[key], LONGEST_NAME)
+        if not name:
+            st.session_state[NEWS] = ("A run needs a name of at least one letter.", True)
+            return
+        workbench().rename(row.id, name)
+        st.session_state[NEWS] = (f"Renamed to {name}.", False)
+
+    with st.popover("Rename", icon=":material/edit:"), st.form(f"form_{key}", border=False):
+        st.text_input("New name", value=run_name(row), max_chars=LONGEST_NAME, key=key)
+        st.form_submit_button("Rename", on_click=rename, type="primary")
+
+
+def _import(*, open_at_once: bool) -> None:
+    with st.expander("Open a saved run", icon=":material/unarchive:", expanded=open_at_once):
+        st.markdown(
+            "A zip that was exported here or by somebody else. It is checked in full before anything is stored."
+        )
+        file = st.file_uploader("Run as a zip", type="zip", key="history_import", max_upload_size=200)
+        st.button(
+            "Import", key="history_import_button", on_click=_take_in, disabled=file is None, icon=":material/upload:"
+        )
+
+
+def _take_in() -> None:
+    file = st.session_state["history_import"]
+    if file is None:
+        return
+    try:
+        run = import_bundle(workbench(), file.getvalue())
+    except PodiumError as error:
+        st.session_state[NEWS] = (f"Nothing was imported. {error}", True)
+        return
+    st.session_state[PICKED] = run
+    st.session_state[NEWS] = ("The run was imported. It is selected below.", False)
+
+
+show_page()

@@ -1,0 +1,74 @@
+"""A run: live while it works, then its verdict, its ranking, and all that stands behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from judge_core.interfaces.dashboard.result.address import rerun_if_asked
+from judge_core.interfaces.dashboard.result.controls import show_controls
+from judge_core.interfaces.dashboard.result.drawer import show_drawer
+from judge_core.interfaces.dashboard.result.header import show_header
+from judge_core.interfaces.dashboard.result.live import show_figures, show_live_charts, show_live_figures
+from judge_core.interfaces.dashboard.result.sections.course import show_course
+from judge_core.interfaces.dashboard.result.sections.matches import show_matches
+from judge_core.interfaces.dashboard.result.sections.ranking import show_ranking, show_verdict
+from judge_core.interfaces.dashboard.result.sections.take_away import show_take_away
+from judge_core.interfaces.dashboard.result.sections.trust import show_trust
+from judge_core.interfaces.dashboard.result.sections.weights import chosen, show_weights
+from judge_core.interfaces.dashboard.result.sections.why import show_why
+from judge_core.interfaces.dashboard.result.shown import Shown, current_run, look, show_missing
+from judge_core.records.errors import InputError
+
+SECTIONS: dict[str, Callable[[Shown], None]] = {
+    "Ranking": show_ranking,
+    "Why is A above B?": show_why,
+    "Can you trust this?": show_trust,
+    "Weights": show_weights,
+    "Matches": show_matches,
+    "How it went": show_course,
+    "Take away": show_take_away,
+}
+LIVE = "Live"
+
+
+def show_page() -> None:
+    """The whole page."""
+    rerun_if_asked(whole=True)
+    run = current_run()
+    if run is None:
+        show_missing()
+        return
+    try:
+        shown = look(run, *chosen(run))
+    except InputError as error:
+        show_missing(error)
+        return
+    show_header(shown)
+    show_controls(shown)
+    show_run(shown)
+    show_drawer(shown)
+
+
+def show_run(shown: Shown) -> None:
+    """Verdict, figures and sections, as far as there is something to show."""
+    if shown.live:
+        show_live_figures(shown.id)
+    elif not shown.state.last_seq:
+        st.markdown("Nothing was asked yet. Start it when you are ready.")
+        return
+    else:
+        show_verdict(shown)
+        if shown.state.status != "done":
+            show_figures(shown.state)
+    live = {LIVE: lambda of: show_live_charts(of.id)} if shown.live else {}
+    sections: dict[str, Callable[[Shown], None]] = {**live, **SECTIONS}
+    tabs = st.tabs(list(sections), key="section_live" if shown.live else "section", on_change="rerun")
+    for tab, show in zip(tabs, sections.values(), strict=True):
+        if tab.open:
+            with tab:
+                show(shown)
+
+
+show_page()

@@ -1,0 +1,142 @@
+"""The list of all runs: finding one, opening it, giving it a name, handing it on and taking it in."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from judge_core.interfaces.bundle import bundle
+from judge_core.interfaces.dashboard import session
+from tests.pages.stored_runs import bench, example_run, opened, shown, stored, written
+from tests.views.streams import Stream, case, judge, played, spec, win
+
+HOSTILE = [*case("S-014")["input"]["texts"], *case("S-015")["input"]["strings"]]
+
+
+def history(app: AppTest) -> AppTest:
+    return opened(app, page="history.py")
+
+
+def names(app: AppTest) -> list[str]:
+    return list(app.dataframe[0].value["name"])
+
+
+def choose(app: AppTest, run: str) -> AppTest:
+    """Selects a run as the keyboard does."""
+    app.selectbox(key="history_choice").set_value(run).run()
+    assert not app.exception
+    return app
+
+
+def test_an_empty_data_folder_offers_a_first_ranking_and_an_import(app: AppTest) -> None:
+    history(app)
+    assert "No run yet" in shown(app)
+    assert app.file_uploader(key="history_import").label == "Run as a zip"
+
+
+def test_runs_stand_newest_first_with_what_they_took(app: AppTest) -> None:
+    stored(played(), name="Older")
+    stored(played(4), name="Newer")
+    row = history(app).dataframe[0].value.iloc[0]
+    assert names(app) == ["Newer", "Older"]
+    assert (row["status"], row["texts"], row["judge"], row["matches"], row["calls"]) == (
+        "Finished", 4, "openai:judge-1", 6, 6,
+    )  # fmt: skip
+    assert row["cost"] == pytest.approx(0.06)
+
+
+def test_an_unknown_cost_is_empty_and_not_nothing(app: AppTest) -> None:
+    turns = win().turns[0].model_copy(update={"cost": None})
+    stream = Stream(spec(2, rounds=1), planned=1).round(1, ("E-001", "E-002"))
+    stored(stream.match("E-001", "E-002", win(turns=(turns,))).close(1).end())
+    assert history(app).dataframe[0].value["cost"].isna().all()
+
+
+def test_a_run_that_nobody_works_on_is_listed_as_interrupted(app: AppTest) -> None:
+    stored(Stream(spec(2, rounds=1), planned=1).round(1, ("E-001", "E-002")))
+    assert list(history(app).dataframe[0].value["status"]) == ["Interrupted"]
+
+
+def test_search_looks_at_names_judges_and_texts(app: AppTest) -> None:
+    stored(played(), name="Apples")
+    stored(played(judges=(judge("groq:pear"),)), name="Others")
+    history(app)
+    for wanted, found in (("apple", ["Apples"]), ("PEAR", ["Others"]), ("essay1", ["Others", "Apples"])):
+        app.text_input(key="history_search").set_value(wanted).run()
+        assert names(app) == found
+    app.text_input(key="history_search").set_value("nowhere").run()
+    assert "No run fits" in shown(app)
+
+
+def test_the_status_can_be_chosen(app: AppTest) -> None:
+    stored(played(), name="Whole")
+    stored(Stream(spec(2, rounds=1), planned=1).round(1, ("E-001", "E-002")).end("paused", "Paused."), name="Half")
+    history(app)
+    app.selectbox(key="history_status").set_value("Paused").run()
+    assert names(app) == ["Half"]
+
+
+def test_open_leads_to_the_result(app: AppTest) -> None:
+    run = stored(played(), name="Mine")
+    stored(played(), name="Newer")
+    choose(history(app), run)
+    app.button(key="history_open").click().run()
+    assert app.title[0].value == "Mine"
+    assert app.query_params["run"] == run
+
+
+def test_a_run_can_be_renamed(app: AppTest) -> None:
+    run = stored(played(), name="Old")
+    choose(history(app), run)
+    app.text_input(key=f"rename_{run}").set_value("New name")
+    next(button for button in app.button if button.label == "Rename").click().run()
+    assert names(app) == ["New name"]
+    assert bench().journal.row(run).name == "New name"
+
+
+def test_a_name_of_blanks_is_refused(app: AppTest) -> None:
+    run = stored(played(), name="Old")
+    choose(history(app), run)
+    app.text_input(key=f"rename_{run}").set_value(" \u200b ")
+    next(button for button in app.button if button.label == "Rename").click().run()
+    assert "needs a name" in app.error[0].value
+    assert names(app) == ["Old"]
+
+
+def test_an_exported_run_can_be_taken_in_elsewhere(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    whole = bundle(bench(), example_run(name="Travels"))
+    session.close_workbenches()
+    monkeypatch.setenv("PODIUM_HOME", str(tmp_path_factory.mktemp("other")))
+    history(app)
+    app.file_uploader(key="history_import").upload("run.zip", whole, "application/zip").run()
+    app.button(key="history_import_button").click().run()
+    assert not app.exception
+    assert names(app) == ["Travels"]
+    assert "The run was imported" in app.success[0].value
+
+
+def test_a_file_that_is_no_run_is_refused_with_a_reason(app: AppTest) -> None:
+    history(app)
+    app.file_uploader(key="history_import").upload("run.zip", b"PK not a zip", "application/zip").run()
+    app.button(key="history_import_button").click().run()
+    assert "Nothing was imported" in app.error[0].value
+    assert not bench().runs()
+
+
+def test_export_gives_the_whole_run_without_a_rerun(app: AppTest) -> None:
+    run = stored(played())
+    choose(history(app), run)
+    assert [button.label for button in app.download_button] == ["Export (zip)"]
+    assert app.download_button[0].proto.ignore_rerun
+
+
+@pytest.mark.parametrize("words", HOSTILE)
+def test_no_hostile_name_reaches_a_sink_that_reads_markdown(app: AppTest, words: str) -> None:
+    """S-014, S-015: as the name of a run and of its judge."""
+    run = stored(played(judges=(judge(words),)), name=words)
+    choose(history(app), run)
+    assert not re.search(rf"(?<!\\){re.escape(words)}", written(app))

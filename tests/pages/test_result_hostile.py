@@ -1,0 +1,79 @@
+"""Hostile text on the result page: as title, file name, essay, criterion, judge, model and reason."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from judge_core.interfaces.dashboard.safe import plain
+from judge_core.records.base import text_hash
+from tests.pages.stored_runs import (
+    COURSE,
+    SECTIONS,
+    bench,
+    opened,
+    rubric,
+    section,
+    stored,
+    written,
+)
+from tests.views.streams import Stream, case, decided, judge, spec, text
+
+HOSTILE = [*case("S-014")["input"]["texts"], *case("S-015")["input"]["strings"]]
+
+
+def hostile_stream() -> Stream:
+    """Every hostile string as a title, a file name, a criterion and a judge; a cycle of matches with warnings."""
+    texts = [
+        text(n, id=f"{words}.txt", title=words, sha256=text_hash(words)) for n, words in enumerate(HOSTILE, start=1)
+    ]
+    names = {plain(words, 60): None for words in HOSTILE[:6] + HOSTILE[-5:]}
+    of = spec(
+        texts, rounds=1, rubric=rubric(*names), name=HOSTILE[7],
+        judges=(judge(HOSTILE[6], model=HOSTILE[7]),),
+    )  # fmt: skip
+    scores = {criterion.name: (7.0, 4.0) for criterion in of.rubric.criteria}
+    stream = Stream(of, planned=len(texts) // 2)
+    pairs = [(texts[i].alias, texts[i + 1].alias) for i in range(0, len(texts) - 1, 2)]
+    stream.round(1, *pairs)
+    for a, b in pairs:
+        stream.match(a, b, decided(scores, of.rubric.criteria, first=a))
+    return stream.close(1).end("failed", HOSTILE[8])
+
+
+def hostile_run() -> str:
+    stream = hostile_stream()
+    bench().archive.keep({text_hash(words): words.encode() for words in HOSTILE})
+    return stored(stream, name=HOSTILE[7])
+
+
+@pytest.mark.parametrize("name", SECTIONS)
+def test_no_hostile_string_reaches_a_sink_that_reads_markdown(app: AppTest, name: str) -> None:
+    """S-014, S-015: as title, file name, criterion, judge, model, run name, reason of the end."""
+    app.session_state["show_names"] = True
+    section(opened(app, hostile_run(), match="1"), name)
+    page = written(app)
+    for words in HOSTILE:
+        assert not re.search(rf"(?<!\\){re.escape(words)}", page), words
+    assert app.title[0].value.replace("\\", "").replace("\u2060", "") == HOSTILE[7]
+    assert not app.get("html")
+
+
+@pytest.mark.parametrize("part", COURSE)
+def test_no_hostile_name_reaches_markdown_beside_a_chart(app: AppTest, part: str) -> None:
+    app.session_state["show_names"], app.session_state["course_part"] = True, part
+    page = written(section(opened(app, hostile_run()), "How it went"))
+    for words in HOSTILE:
+        assert not re.search(rf"(?<!\\){re.escape(words)}", page), words
+
+
+def test_the_texts_of_a_match_are_shown_letter_by_letter(app: AppTest) -> None:
+    """S-014: side by side, as they were written."""
+    run = hostile_run()
+    for place, view in bench().state(run).matches.items():
+        opened(app, run, match=str(place))
+        said = [element.value for element in app.text]
+        for alias in (view.a, view.b):
+            assert HOSTILE[int(alias[-3:]) - 1] in said
