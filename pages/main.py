@@ -10,6 +10,10 @@ from judge_core.records.errors import PodiumError
 
 st.set_page_config(page_title="Podium", page_icon="⚖️", layout="wide")
 
+# The chosen segment's text is the theme's primary colour, which is too dark on a dark page; no outside text is in here.
+CHOSEN = "button[data-variant='segmented_control'][aria-checked='true']"
+st.html(f"<style>{CHOSEN}, {CHOSEN} * {{color: inherit !important}}</style>")
+
 try:
     workbench()
 except PodiumError as error:  # a setting or the data folder: every page needs it mended

@@ -57,7 +57,7 @@ class JudgeServer:
         prompt = "\n".join(message["content"] for message in body["messages"])
         shown = {side: text for side, _, text in _FENCED.findall(prompt)}
         names = [n for n in dict.fromkeys(json.loads(n) for n in _NAMES.findall(prompt)) if "<" not in n]
-        a, b = self.score(shown["A"]), self.score(shown["B"])
+        a, b = self.score(shown.get("A", "")), self.score(shown.get("B", ""))
         rows = [{"name": n, "score_a": a, "score_b": b, "reasoning": f"{a} against {b}"} for n in names]
         winner = "A" if a > b else "B" if b > a else "tie"
         return json.dumps({"criteria": rows, "winner": winner, "reasoning": "By distinct words."})

@@ -51,9 +51,7 @@ def breaches(room: str, source: str) -> list[str]:
         if parts[0] == "judge_core" and len(parts) > 1 and parts[1] in MAY_IMPORT:
             if parts[1] != room and parts[1] not in MAY_IMPORT[room]:
                 found.append(f"imports {name}")
-        elif room in PURE and parts[0] in WORLD:
-            found.append(f"imports {name}")
-        elif room != "interfaces" and parts[0] == "streamlit":
+        elif room in PURE and parts[0] in WORLD or room != "interfaces" and parts[0] == "streamlit":
             found.append(f"imports {name}")
     if room in PURE:
         found += [f"calls {name}()" for name in called(source) if name in CALLS]

@@ -26,7 +26,7 @@ def criteria(draw: st.DrawFn) -> Criterion:
     levels = tuple(Level(score=score, label=draw(prose), descriptor=draw(prose)) for score in scores)
     weight = draw(st.floats(0.01, 100))
     return Criterion(
-        name=draw(words), description=draw(prose), scale_min=low, scale_max=high, weight=weight, levels=levels
+        name=draw(words), description=draw(prose).strip(), scale_min=low, scale_max=high, weight=weight, levels=levels
     )
 
 

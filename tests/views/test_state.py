@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -162,15 +160,3 @@ def large(judgments: int, texts: int = 100) -> Stream:
         if a != b:
             stream.match(alias(a + 1), alias(b + 1), verdicts[number % 3], round=1 + number // (texts // 2))
     return stream
-
-
-def test_ten_thousand_judgments_fold_in_a_fifth_of_a_second() -> None:
-    """Process time, the best of five: what else the machine does is no matter."""
-    stream = large(10_100)
-    assert len(stream.events) > 10_000
-    times = []
-    for _ in range(5):
-        start = time.process_time()
-        folded(stream)
-        times.append(time.process_time() - start)
-    assert min(times) < 0.2

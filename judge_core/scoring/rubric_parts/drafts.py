@@ -53,7 +53,7 @@ def draft_of(fields: Mapping[str, object], where: Where, faults: Faults) -> Draf
             )
     return Draft(
         name=name_of(fields.get("name"), where("name"), faults),
-        description=text_of(fields.get("description"), where("description"), faults),
+        description=text_of(fields.get("description"), where("description"), faults).strip(),
         low=low,
         high=high,
         levels=levels,
