@@ -13,7 +13,7 @@ from pathlib import Path
 from judge_core.interfaces.settings import Settings
 from judge_core.interfaces.workbench import Workbench
 from judge_core.records.artifact import Artifact
-from judge_core.records.base import text_hash
+from judge_core.records.record import text_hash
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent

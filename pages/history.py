@@ -5,12 +5,12 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from judge_core.interfaces.bundle import bundle, import_bundle
 from judge_core.interfaces.dashboard.result.address import picked_row
 from judge_core.interfaces.dashboard.result.shown import run_name
 from judge_core.interfaces.dashboard.result.words import INTERRUPTED, STATUS, plural, when
 from judge_core.interfaces.dashboard.safe import label, plain
 from judge_core.interfaces.dashboard.session import workbench
+from judge_core.interfaces.library.bundle import bundle, import_bundle
 from judge_core.interfaces.workbench import Workbench
 from judge_core.records.errors import PodiumError
 from judge_core.records.journal import RunRow

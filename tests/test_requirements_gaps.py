@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from judge_core.interfaces.library import Judge
-from judge_core.interfaces.rank_options import RankOptions
-from judge_core.interfaces.results import write_whole
+from judge_core.interfaces.library.judge import Judge
+from judge_core.interfaces.library.options import RankOptions
+from judge_core.interfaces.library.results import write_whole
 from judge_core.modes.match import MatchFlow
 from judge_core.modes.prompts import PROMPT_VERSION
 from judge_core.modes.rank import Match, RankMode

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judge_core.records.base import Record
+from judge_core.records.record import Record
 from judge_core.records.spec import JudgeSpec, Spec, TextRef
 from judge_core.records.verdict import MatchResult
 

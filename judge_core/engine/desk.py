@@ -10,10 +10,10 @@ from typing import Protocol
 from judge_core.engine.gate import Gate
 from judge_core.engine.ports import Provider, ReplyCache
 from judge_core.engine.writer import Writer
-from judge_core.records.base import Notice, digest, text_hash
 from judge_core.records.errors import CallError
 from judge_core.records.journal import Lease, StoredCompletion
 from judge_core.records.prompt import Ask, Completion, Failure, Prompt, Received
+from judge_core.records.record import Notice, digest, text_hash
 from judge_core.records.spec import JudgeSpec, Spec, cost_of
 from judge_core.records.verdict import MatchResult, Turn
 

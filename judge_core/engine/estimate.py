@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from judge_core.records.base import Record
 from judge_core.records.prompt import Usage
+from judge_core.records.record import Record
 from judge_core.records.spec import JudgeSpec, Spec, TextRef, cost_of
 
 FRAME_TOKENS = 450

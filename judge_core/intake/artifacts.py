@@ -10,7 +10,7 @@ from pydantic import Field
 from judge_core.intake.counting import count_characters, count_words
 from judge_core.intake.naming import brief, same_look
 from judge_core.records.artifact import Artifact, FileProblem, Reading
-from judge_core.records.base import Notice, Record, text_hash
+from judge_core.records.record import Notice, Record, text_hash
 from judge_core.scoring.signals import scan_text
 
 NAMED = 3

@@ -20,8 +20,8 @@ from judge_core.intake.formats.tables import (
 )
 from judge_core.intake.naming import GUARDED, brief, shown, without_guard
 from judge_core.intake.options import ReadOptions
-from judge_core.records.base import Record
 from judge_core.records.errors import InputError
+from judge_core.records.record import Record
 
 NOT_TEXTS = (
     "id",

@@ -21,8 +21,8 @@ from judge_core.intake.formats.workbook import read_workbook
 from judge_core.intake.naming import base_name, plain_path, shown, title_of
 from judge_core.intake.options import MEGABYTE, ReadOptions
 from judge_core.records.artifact import Artifact, FileProblem, Reading
-from judge_core.records.base import Record
 from judge_core.records.errors import InputError
+from judge_core.records.record import Record
 
 PASTED = "pasted text"
 BLANK = "The file holds no visible text."

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from judge_core.interfaces.cook import PromptCook
 from judge_core.modes.rank import Match
 from judge_core.modes.reasons import ReplyReading, reading_of, shown_as
-from judge_core.records.base import Record
 from judge_core.records.errors import InputError, StoreError
 from judge_core.records.event import MatchJudged, Stored
 from judge_core.records.prompt import Ask, Failure, Message, Received
+from judge_core.records.record import Record
 from judge_core.records.spec import Spec
 from judge_core.records.verdict import Turn
 

@@ -19,8 +19,8 @@ from pydantic import ByteSize, Field, PrivateAttr, SecretStr, ValidationError, f
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict, SettingsError
 
 from judge_core.providers.hosts import read_allowed_hosts
-from judge_core.records.base import Record
 from judge_core.records.errors import InputError
+from judge_core.records.record import Record
 
 ENV_FILE = ".env"
 PREFIX = "PODIUM_"

@@ -11,10 +11,10 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from judge_core.modes.pairwise import read_pairwise, swap_sides
-from judge_core.records.base import Notice, Record
 from judge_core.records.errors import InputError, ReplyError
 from judge_core.records.notices import explain
 from judge_core.records.prompt import Ask, Failure, Received, Repair
+from judge_core.records.record import Notice, Record
 from judge_core.records.spec import JudgeSpec, Spec, TextRef
 from judge_core.records.verdict import (
     Judgment,

@@ -12,10 +12,10 @@ from typing import Any
 from judge_core.modes.replies.json_reading import CUT, Answer, read_answer
 from judge_core.modes.replies.prose import ProseVerdict, read_statements, stated_winner
 from judge_core.modes.replies.rows import clamped, reasons_of, rows_of, score_of, text_of
-from judge_core.records.base import Notice
 from judge_core.records.criteria import OVERALL, Criterion
 from judge_core.records.errors import ReplyError
 from judge_core.records.notices import explain
+from judge_core.records.record import Notice
 from judge_core.records.verdict import PairReading, PairScores, Quote, Side, Winner
 from judge_core.scoring.weighing import normalised, pair_totals, winner_of
 

@@ -12,10 +12,10 @@ from judge_core.modes.pairwise import common_scale
 from judge_core.modes.replies.json_reading import CUT, Answer, read_answer
 from judge_core.modes.replies.prose import read_statements
 from judge_core.modes.replies.rows import clamped, reasons_of, rows_of, score_of, text_of
-from judge_core.records.base import Notice
 from judge_core.records.criteria import Criterion
 from judge_core.records.errors import ReplyError
 from judge_core.records.notices import explain
+from judge_core.records.record import Notice
 from judge_core.records.verdict import PointReading
 from judge_core.scoring.weighing import normalised, weighted_total
 

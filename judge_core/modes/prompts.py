@@ -13,10 +13,10 @@ from typing import Any, Literal
 
 from judge_core.modes.fences import fence
 from judge_core.modes.replies.rows import scale_of, written
-from judge_core.records.base import digest
 from judge_core.records.criteria import Criterion, Rubric
 from judge_core.records.errors import InputError
 from judge_core.records.prompt import Ask, Message, Prompt, Repair, Sheet
+from judge_core.records.record import digest
 from judge_core.records.spec import JudgeSpec
 
 Mode = Literal["pairwise", "pointwise"]

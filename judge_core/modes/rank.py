@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 
 from judge_core.modes.match import MatchFlow, MatchOrder, match_dialogue
 from judge_core.ranking import elo, narrowing, swiss
-from judge_core.records.base import Notice
 from judge_core.records.event import (
     Cancelled,
     Event,
@@ -23,6 +22,7 @@ from judge_core.records.event import (
     RoundPaired,
     Started,
 )
+from judge_core.records.record import Notice
 from judge_core.records.spec import Spec, TextRef
 from judge_core.records.verdict import DECIDED, Judgment, MatchResult
 

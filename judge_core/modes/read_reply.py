@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 from judge_core.modes.pairwise import prose_scores, read_pairwise
 from judge_core.modes.pointwise import read_pointwise
 from judge_core.modes.replies.message import read_message
-from judge_core.records.base import Notice
 from judge_core.records.criteria import OVERALL, Criterion
 from judge_core.records.errors import InputError, ReplyError
+from judge_core.records.record import Notice
 
 Read = dict[str, Any]
 """status, scores, totals, winner, ranking, warnings, error: always all of them."""

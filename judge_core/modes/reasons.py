@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from judge_core.modes.pairwise import read_pairwise
-from judge_core.records.base import Notice, Record
 from judge_core.records.criteria import Criterion
 from judge_core.records.errors import ReplyError
+from judge_core.records.record import Notice, Record
 from judge_core.records.verdict import CriterionReason, Judgment, OrderReading, PairReading, Side
 
 

@@ -25,9 +25,9 @@ from judge_core.providers.hosts import check_host, is_loopback
 from judge_core.providers.protocol import Access, UncertainCallError
 from judge_core.providers.replies import Complaint, Reply, error_of, mend, notice, read_answer
 from judge_core.providers.retry import read_retry_after
-from judge_core.records.base import Notice
 from judge_core.records.errors import CallError, JudgeUnusableError, TransientCallError
 from judge_core.records.prompt import Completion, Prompt
+from judge_core.records.record import Notice
 from judge_core.records.spec import JudgeSpec
 
 ENDPOINT = "/chat/completions"

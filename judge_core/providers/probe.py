@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 
 from judge_core.providers.protocol import Provider
-from judge_core.records.base import Notice, Record
 from judge_core.records.criteria import Rubric
 from judge_core.records.errors import CallError
 from judge_core.records.prompt import Completion, Message, Prompt, Sheet, Usage
+from judge_core.records.record import Notice, Record
 from judge_core.records.spec import JudgeSpec
 
 QUESTION = "Which text explains better why leaves turn yellow in autumn?"

@@ -6,9 +6,9 @@ from typing import Protocol
 
 from pydantic import ConfigDict, Field, SecretStr, field_validator
 
-from judge_core.records.base import Record
 from judge_core.records.errors import InputError, TransientCallError
 from judge_core.records.prompt import Completion, Prompt
+from judge_core.records.record import Record
 
 QUOTES = "\"'`“”‘’"
 

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 from judge_core.providers.prices import count_tokens
 from judge_core.providers.protocol import UncertainCallError
-from judge_core.records.base import Notice
 from judge_core.records.errors import CallError, JudgeUnusableError, RefusedCallError, TransientCallError
 from judge_core.records.notices import explain
 from judge_core.records.prompt import Usage
+from judge_core.records.record import Notice
 
 OUTCOMES: dict[str, tuple[type[CallError], str]] = {
     "key": (JudgeUnusableError, "key rejected ({status}). {key_remedy}"),

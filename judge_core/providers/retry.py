@@ -12,9 +12,9 @@ from pydantic import Field
 from tenacity import AsyncRetrying, RetryCallState, wait_exponential_jitter
 
 from judge_core.providers.protocol import Provider, UncertainCallError
-from judge_core.records.base import Record
 from judge_core.records.errors import CallError, JudgeUnusableError, TransientCallError
 from judge_core.records.prompt import Completion, Prompt
+from judge_core.records.record import Record
 
 
 class RetryPolicy(Record):

@@ -16,8 +16,8 @@ from judge_core.ranking.bradley_terry.connection import components
 from judge_core.ranking.bradley_terry.tally import count
 from judge_core.ranking.comparison import Comparison
 from judge_core.ranking.standings import ranks, tie_groups
-from judge_core.records.base import Notice, Record
 from judge_core.records.errors import InputError
+from judge_core.records.record import Notice, Record
 
 Outcome = Literal["a", "b", "tie"]
 MatchMethod = Literal["elo", "bradley-terry"]

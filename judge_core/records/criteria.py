@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from judge_core.records.base import Record
+from judge_core.records.record import Record
 
 
 class Level(Record):

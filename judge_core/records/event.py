@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
-from judge_core.records.base import Record
+from judge_core.records.record import Record
 from judge_core.records.spec import Caps
 from judge_core.records.verdict import Judgment
 

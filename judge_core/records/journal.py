@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from judge_core.records.base import Record
 from judge_core.records.event import RunStatus, Stored
 from judge_core.records.prompt import Received
+from judge_core.records.record import Record
 from judge_core.records.spec import Spec
 
 

@@ -10,9 +10,9 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from judge_core.records.base import Notice, Record
 from judge_core.records.criteria import Rubric
 from judge_core.records.errors import FailureKind
+from judge_core.records.record import Notice, Record
 
 Role = Literal["system", "user", "assistant"]
 

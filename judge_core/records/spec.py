@@ -7,9 +7,9 @@ from typing import Literal
 
 from pydantic import Field
 
-from judge_core.records.base import Record, canonical_json, digest
 from judge_core.records.criteria import Rubric
 from judge_core.records.prompt import Usage
+from judge_core.records.record import Record, canonical_json, digest
 
 Method = Literal["swiss"]
 OnError = Literal["skip", "abort", "draw"]

@@ -6,8 +6,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from judge_core.records.base import Notice, Record
 from judge_core.records.prompt import Usage
+from judge_core.records.record import Notice, Record
 
 Side = Literal["A", "B"]
 Winner = Literal["A", "B", "tie"]

@@ -13,8 +13,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from judge_core.records.base import Record
 from judge_core.records.criteria import Criterion, Rubric
+from judge_core.records.record import Record
 from judge_core.scoring.rubric_parts.drafts import Draft, draft_of
 from judge_core.scoring.rubric_parts.faults import Faults, FieldError, RubricErrors, nearest, refusal
 from judge_core.scoring.rubric_parts.fields import (

@@ -10,8 +10,8 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import Literal, Protocol
 
-from judge_core.records.base import Notice, Record
 from judge_core.records.errors import InputError
+from judge_core.records.record import Notice, Record
 
 Ballot = Sequence[str] | None
 DecidedBy = Literal["points", "tiebreak", "total_veto", "nobody"]

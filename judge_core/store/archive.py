@@ -8,8 +8,8 @@ from collections.abc import Iterable
 import sqlalchemy as sa
 from sqlalchemy.engine import Engine
 
-from judge_core.records.base import text_hash
 from judge_core.records.errors import StoreError
+from judge_core.records.record import text_hash
 from judge_core.store import schema
 from judge_core.store.database import insert_new, reading, writing
 from judge_core.store.journal import now_text

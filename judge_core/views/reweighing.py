@@ -9,10 +9,10 @@ from dataclasses import replace
 from typing import Literal
 
 from judge_core.ranking.elo import update
-from judge_core.records.base import Notice
 from judge_core.records.criteria import Criterion, Rubric
 from judge_core.records.errors import InputError
 from judge_core.records.notices import explain
+from judge_core.records.record import Notice
 from judge_core.records.verdict import Judgment, JudgmentClass, PairScores, Winner
 from judge_core.scoring.weighing import pair_totals, result_of, winner_of
 from judge_core.views.matches import MatchView, panel_result

@@ -42,7 +42,7 @@ def prepared(home: Path, server: JudgeServer) -> tuple[Workbench, str]:
 
 
 def halved(text: str) -> list[tuple[str, str]]:
-    from judge_core.records.base import text_hash
+    from judge_core.records.record import text_hash
 
     words = text.split()
     thirds = [words[: len(words) // 3], words[len(words) // 3 :], words]

@@ -12,7 +12,6 @@ from judge_core.engine.job import Parts, play_run
 from judge_core.engine.ports import MatchFlow, ReplyCache
 from judge_core.engine.runner import Handle
 from judge_core.engine.writer import Writer
-from judge_core.records.base import text_hash
 from judge_core.records.criteria import Rubric
 from judge_core.records.errors import TransientCallError
 from judge_core.records.event import (
@@ -27,6 +26,7 @@ from judge_core.records.event import (
     Started,
 )
 from judge_core.records.prompt import Ask, Completion, Failure, Message, Prompt, Received, Sheet, Usage
+from judge_core.records.record import text_hash
 from judge_core.records.spec import Caps, JudgeSpec, Price, Spec, TextRef
 from judge_core.records.verdict import Judgment, MatchResult, Turn
 from judge_core.store.archive import Archive

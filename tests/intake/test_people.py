@@ -6,8 +6,8 @@ import pytest
 
 from judge_core.intake import attach_roster, mask_names, names_in, read_files, read_paste, read_roster
 from judge_core.records.artifact import Artifact
-from judge_core.records.base import text_hash
 from judge_core.records.errors import InputError
+from judge_core.records.record import text_hash
 from tests.intake.builders import messages, workbook_file
 
 ROSTER = b"file,name,class\ne1.txt,Ann Lee,9b\nE2,Bo Li,9b\nlost.txt,Cy,9c\n"

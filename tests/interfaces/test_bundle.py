@@ -14,10 +14,10 @@ import pytest
 import sqlalchemy as sa
 
 from judge_core import InputError, Judge, JudgeSpec, Settings
-from judge_core.interfaces.bundle import bundle, import_bundle
+from judge_core.interfaces.library.bundle import bundle, import_bundle
 from judge_core.interfaces.workbench import Workbench
-from judge_core.records.base import text_hash
 from judge_core.records.event import Stored
+from judge_core.records.record import text_hash
 from judge_core.store import schema
 from tests.interfaces.doors import CASES, Cli
 from tests.judge_server import JudgeServer

@@ -13,7 +13,7 @@ import pytest
 
 import judge_core
 from judge_core import Criterion, InputError, Judge, JudgeSpec, PodiumError, Rubric
-from judge_core.interfaces.results import FILES, results_zip
+from judge_core.interfaces.library.results import FILES, results_zip
 from judge_core.records.event import Ended, Stored
 from judge_core.records.spec import Price
 from tests.interfaces.doors import ESSAYS, EXAMPLES, ROOT, Cli
@@ -210,7 +210,7 @@ def test_the_files_of_a_ranking_are_the_same_each_time(judge: Judge) -> None:
 def test_the_package_offers_its_names_and_loads_them_when_they_are_used() -> None:
     code = "import judge_core, sys; print('judge_core.interfaces' in sys.modules, judge_core.Judge.__module__)"
     found = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert found.stdout.split() == ["False", "judge_core.interfaces.library"]
+    assert found.stdout.split() == ["False", "judge_core.interfaces.library.judge"]
     assert all(getattr(judge_core, name) is not None for name in judge_core.__all__)
     assert sorted(judge_core.__all__, key=str.casefold) == sorted(judge_core.__all__, key=str.casefold)
     with pytest.raises(AttributeError, match="nothing"):

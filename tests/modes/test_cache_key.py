@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from judge_core.modes.prompts import key_material
-from judge_core.records.base import digest, text_hash
 from judge_core.records.criteria import Criterion, Level, Rubric
 from judge_core.records.prompt import Ask, Repair
+from judge_core.records.record import digest, text_hash
 from judge_core.records.spec import JudgeSpec, Price
 from tests.modes.case_files import case_text
 

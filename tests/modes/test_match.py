@@ -10,10 +10,10 @@ import pytest
 
 from judge_core.modes.match import MatchOrder, match_dialogue
 from judge_core.modes.prompts import key_material
-from judge_core.records.base import Notice, digest, text_hash
 from judge_core.records.criteria import Criterion, Rubric
 from judge_core.records.errors import InputError
 from judge_core.records.prompt import Ask, Completion, Failure, Received, Usage
+from judge_core.records.record import Notice, digest, text_hash
 from judge_core.records.spec import JudgeSpec, Spec, TextRef
 from judge_core.records.verdict import Judgment, MatchResult
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from judge_core.modes.fences import PLACEHOLDER, fence, token_for
 from judge_core.modes.prompts import MOST_PREVIOUS, render, reply_schema, skeleton
-from judge_core.records.base import text_hash
 from judge_core.records.criteria import Criterion, Level, Rubric
 from judge_core.records.errors import InputError
 from judge_core.records.prompt import Ask, Prompt, Repair
+from judge_core.records.record import text_hash
 from tests.modes.case_files import case_text
 
 RUBRIC = Rubric(

@@ -7,8 +7,8 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from judge_core.interfaces.bundle import bundle
 from judge_core.interfaces.dashboard import session
+from judge_core.interfaces.library.bundle import bundle
 from tests.pages.stored_runs import bench, example_run, opened, shown, stored, written
 from tests.views.streams import Stream, case, judge, played, spec, win
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from judge_core.interfaces.results import FILES, Ranking
+from judge_core.interfaces.library.results import FILES, Ranking
 from judge_core.providers import registry
 from judge_core.providers.offline import OfflineJudge
 from judge_core.records.criteria import Criterion, Rubric

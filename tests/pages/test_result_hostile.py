@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from judge_core.interfaces.dashboard.safe import plain
-from judge_core.records.base import text_hash
+from judge_core.records.record import text_hash
 from tests.pages.stored_runs import (
     COURSE,
     SECTIONS,
@@ -58,7 +58,9 @@ def test_no_hostile_string_reaches_a_sink_that_reads_markdown(app: AppTest, name
     for words in HOSTILE:
         assert not re.search(rf"(?<!\\){re.escape(words)}", page), words
     assert app.title[0].value.replace("\\", "").replace("\u2060", "") == HOSTILE[7]
-    assert not app.get("html")
+    bodies = [html.proto.body for html in app.get("html")]
+    assert all(re.fullmatch(r"<style>[^<>]*</style>", body) for body in bodies), "only our own style is HTML"
+    assert not any(planted in body for body in bodies for planted in HOSTILE)
 
 
 @pytest.mark.parametrize("part", COURSE)

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from judge_core.records.base import text_hash
 from judge_core.records.errors import InputError, LeaseLostError, StoreError
 from judge_core.records.event import Cancelled, CapsRaised, Ended, RoundClosed, Stored
 from judge_core.records.journal import Batch, Lease, StoredCompletion
 from judge_core.records.prompt import Completion, Received
+from judge_core.records.record import text_hash
 from judge_core.records.spec import Caps
 from judge_core.store.archive import Archive
 from judge_core.store.database import open_database, sqlite_url

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from judge_core.ranking.elo import update
-from judge_core.records.base import Notice, text_hash
 from judge_core.records.criteria import Criterion, Rubric
 from judge_core.records.event import Ended, Event, MatchJudged, RoundClosed, RoundPaired, Started, Stored
 from judge_core.records.prompt import Usage
+from judge_core.records.record import Notice, text_hash
 from judge_core.records.spec import JudgeSpec, Spec, TextRef
 from judge_core.records.verdict import Judgment, OrderReading, PairScores, Turn, Winner
 from judge_core.scoring.weighing import pair_totals, result_of, winner_of

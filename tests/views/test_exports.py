@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge_core.records.base import Notice
 from judge_core.records.criteria import Criterion, Rubric
 from judge_core.records.event import RetryAsked, TakenOver
+from judge_core.records.record import Notice
 from judge_core.records.spec import Narrowing
 from judge_core.records.verdict import CriterionReason, PairReading, PairScores
 from judge_core.views import exports

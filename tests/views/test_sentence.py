@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judge_core.records.base import Notice
+from judge_core.records.record import Notice
 from judge_core.records.spec import Narrowing
 from judge_core.views.sentence import Verdict, expected_order, verdict
 from judge_core.views.standings import standings

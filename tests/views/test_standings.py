@@ -7,7 +7,7 @@ import math
 import pytest
 
 from judge_core.ranking.bradley_terry import Comparison, fit
-from judge_core.records.base import Notice
+from judge_core.records.record import Notice
 from judge_core.records.spec import Narrowing
 from judge_core.views.standings import Standings, comparisons, standings
 from judge_core.views.state import fold

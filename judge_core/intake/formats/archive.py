@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 from judge_core.intake.naming import shown
 from judge_core.intake.options import MEGABYTE, ReadOptions
-from judge_core.records.base import Record
 from judge_core.records.errors import InputError
+from judge_core.records.record import Record
 
 MAX_RATIO = 200
 """Unpacked to packed size. Real texts stay below 20; only entries above `RATIO_FLOOR` are measured."""

@@ -9,8 +9,8 @@ from collections import Counter
 from charset_normalizer import from_bytes
 
 from judge_core.intake.formats.tables import Document
-from judge_core.records.base import Notice
 from judge_core.records.errors import InputError
+from judge_core.records.record import Notice
 
 MARKS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF8, "utf-8-sig"),

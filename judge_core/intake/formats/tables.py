@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from pydantic import Field
 
 from judge_core.intake.naming import brief
-from judge_core.records.base import Notice, Record
 from judge_core.records.errors import InputError
+from judge_core.records.record import Notice, Record
 
 _TEXT_WORDS = (
     "text essay content answer response body submission article artifact document argument story composition summary "

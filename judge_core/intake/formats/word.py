@@ -19,8 +19,8 @@ from judge_core.intake.counting import count_words
 from judge_core.intake.formats.archive import check_package, open_zip, read_part
 from judge_core.intake.formats.tables import Document
 from judge_core.intake.options import ReadOptions
-from judge_core.records.base import Notice
 from judge_core.records.errors import InputError
+from judge_core.records.record import Notice
 
 BROKEN = "The Word file is broken. Open it and save it again as .docx."
 DROPPED = frozenset(

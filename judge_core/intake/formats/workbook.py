@@ -14,8 +14,8 @@ from judge_core.intake.formats.archive import check_package, open_zip, read_part
 from judge_core.intake.formats.tables import Row, Table, shape
 from judge_core.intake.naming import brief, shown
 from judge_core.intake.options import ReadOptions
-from judge_core.records.base import Notice
 from judge_core.records.errors import InputError
+from judge_core.records.record import Notice
 
 MAX_ROWS = 200_000
 EXACT_DIGITS = 15

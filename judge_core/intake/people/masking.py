@@ -11,7 +11,7 @@ from judge_core.intake.formats.tables import heading_key
 from judge_core.intake.naming import title_of
 from judge_core.intake.people.roster import NAME_HEADINGS
 from judge_core.records.artifact import Artifact
-from judge_core.records.base import Notice, text_hash
+from judge_core.records.record import Notice, text_hash
 
 MASK = "[name]"
 SHORTEST = 2

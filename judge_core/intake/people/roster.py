@@ -11,8 +11,8 @@ from judge_core.intake.formats.tables import ID_HEADINGS, heading_key
 from judge_core.intake.naming import base_name, brief, title_of, without_guard
 from judge_core.intake.reading import read_table
 from judge_core.records.artifact import Artifact, FileProblem, Reading
-from judge_core.records.base import Record
 from judge_core.records.errors import InputError
+from judge_core.records.record import Record
 
 KEY_HEADINGS = ("file", "file name", "filename", *ID_HEADINGS)
 NAME_HEADINGS = (

@@ -22,8 +22,8 @@ from judge_core.intake.formats.kinds import recognise
 from judge_core.intake.formats.workbook import cell_text
 from judge_core.intake.naming import title_of
 from judge_core.intake.options import MEGABYTE, ReadOptions
-from judge_core.records.base import Record
 from judge_core.records.errors import InputError
+from judge_core.records.record import Record
 
 MOST_ROWS, MOST_COLUMNS = 500, 60
 SCANNED_ROWS, SCANNED_COLUMNS = 2000, 200

@@ -18,9 +18,9 @@ from judge_core.intake.rubric_table.headers import (
     level_header,
     role_of,
 )
-from judge_core.records.base import Record
 from judge_core.records.criteria import Rubric
 from judge_core.records.errors import InputError
+from judge_core.records.record import Record
 from judge_core.scoring.rubric_parts.faults import Faults, nearest, shorten
 from judge_core.scoring.rubric_parts.fields import Where, is_weight
 from judge_core.scoring.rubric_reading import Entry, RubricReading, build_rubric

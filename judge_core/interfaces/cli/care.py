@@ -181,7 +181,7 @@ def _tried(name: str, look: Callable[[], str]) -> Check:
 
 
 def _judge_check(bench: Workbench, name: str) -> Check:
-    from judge_core.interfaces.rank_options import RankOptions, judges_of
+    from judge_core.interfaces.library.options import RankOptions, judges_of
 
     label = f"judge {name}"
     try:

@@ -14,7 +14,7 @@ from judge_core.records.errors import InputError
 
 if TYPE_CHECKING:
     from judge_core.interfaces.cli.sources import Sources
-    from judge_core.interfaces.rank_options import RankOptions
+    from judge_core.interfaces.library.options import RankOptions
     from judge_core.interfaces.workbench import Workbench
     from judge_core.records.artifact import Artifact, Reading
     from judge_core.records.criteria import Rubric
@@ -80,7 +80,7 @@ def rank(arguments: RankArguments) -> int:
       podium rank essays.csv --task "..." --criteria "persuasive essay" --rounds 5 --out ranked.csv
     """
     from judge_core.interfaces.cli.watch import watch
-    from judge_core.interfaces.results import FILES, check_target, write_whole
+    from judge_core.interfaces.library.results import FILES, check_target, write_whole
 
     kind = _kind_of(arguments.out)
     if arguments.out is not None:
@@ -133,7 +133,7 @@ def _kind_of(out: Path | None) -> str:
 def _prepared(bench: Workbench, arguments: RankArguments) -> Prepared:
     from judge_core.intake import ReadOptions
     from judge_core.interfaces.cli.sources import find_sources, read_sources
-    from judge_core.interfaces.rank_options import RankOptions, check_method, rank_spec
+    from judge_core.interfaces.library.options import RankOptions, check_method, rank_spec
     from judge_core.interfaces.workbench import text_refs
     from judge_core.ranking import narrowing
     from judge_core.ranking.certainty import sentence
@@ -160,7 +160,7 @@ def _prepared(bench: Workbench, arguments: RankArguments) -> Prepared:
 
 def _rubric(arguments: RankArguments, sources: Sources) -> Rubric:
     from judge_core.interfaces.cli.sources import only_criteria
-    from judge_core.interfaces.rank_options import read_criteria
+    from judge_core.interfaces.library.options import read_criteria
 
     beside = None if arguments.criteria else only_criteria(sources)
     if beside is not None:

@@ -104,7 +104,7 @@ def read_one_reply(arguments: ReplyArguments) -> int:
       podium read-reply --mode pairwise --criteria criteria.json reply.txt
       podium read-reply --mode pointwise - < reply.txt
     """
-    from judge_core.interfaces.rank_options import read_criteria
+    from judge_core.interfaces.library.options import read_criteria
     from judge_core.modes.read_reply import READERS, read_reply
 
     if arguments.mode not in READERS:

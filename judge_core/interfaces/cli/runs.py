@@ -137,7 +137,7 @@ def show_run(arguments: RunArguments) -> int:
       podium runs show 3f2a --json
     """
     from judge_core.interfaces.cli.watch import show_ranking
-    from judge_core.interfaces.results import Ranking, folded
+    from judge_core.interfaces.library.results import Ranking, folded
 
     with workbench() as bench:
         ranking = Ranking.of(bench, run_id(bench, arguments.run))
@@ -158,8 +158,8 @@ def export_run(arguments: ExportArguments) -> int:
       podium runs export last
       podium runs export 3f2a --format xlsx --out ranking.xlsx
     """
-    from judge_core.interfaces.bundle import bundle
-    from judge_core.interfaces.results import FILES, Ranking, check_target, write_whole
+    from judge_core.interfaces.library.bundle import bundle
+    from judge_core.interfaces.library.results import FILES, Ranking, check_target, write_whole
 
     if arguments.format not in FORMATS:
         raise InputError(f"There is no format {arguments.format!r}. Choose from: {', '.join(FORMATS)}.", field="format")
@@ -185,7 +185,7 @@ def import_run(arguments: ImportArguments) -> int:
     Example:
       podium runs import podium-3f2a81c0.zip
     """
-    from judge_core.interfaces.bundle import import_bundle
+    from judge_core.interfaces.library.bundle import import_bundle
 
     try:
         data = arguments.file.read_bytes()
@@ -232,7 +232,7 @@ def _check_resumable(bench: Workbench, run: str, arguments: ResumeArguments) -> 
 
 
 def _inputs(bench: Workbench, run: str, arguments: ResumeArguments) -> list[Input]:
-    from judge_core.interfaces.rank_options import checked
+    from judge_core.interfaces.library.options import checked
     from judge_core.records.event import CapsRaised, RetryAsked
     from judge_core.records.spec import Caps
 

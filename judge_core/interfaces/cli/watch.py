@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from judge_core.interfaces.cli.output import money, say, show, show_table, write_json
 from judge_core.interfaces.cli.verb import DONE, NOT_DONE
-from judge_core.interfaces.results import Ranking, follow
+from judge_core.interfaces.library.results import Ranking, follow
 from judge_core.records.errors import PodiumError
 from judge_core.records.event import Ended, RoundClosed, Stored
 from judge_core.views.exports import event_record

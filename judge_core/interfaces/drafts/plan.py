@@ -10,8 +10,8 @@ from judge_core.interfaces.workbench import Workbench, new_spec, text_refs
 from judge_core.providers.registry import preset_of
 from judge_core.ranking.certainty import expected_top_precision, sentence
 from judge_core.ranking.narrowing import planned_matches, useful_rounds
-from judge_core.records.base import Record
 from judge_core.records.errors import InputError
+from judge_core.records.record import Record
 from judge_core.records.spec import Caps, Narrowing, Spec, TextRef
 
 PRESETS: dict[Preset, str] = {

@@ -10,8 +10,8 @@ from typing import Literal
 from pydantic import Field
 
 from judge_core.records.artifact import Artifact, FileProblem
-from judge_core.records.base import Record
 from judge_core.records.criteria import Rubric
+from judge_core.records.record import Record
 from judge_core.records.spec import OnError, Price
 
 Cell = str | float | int | bool | None

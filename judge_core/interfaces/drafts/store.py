@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pydantic import ValidationError
 
 from judge_core.interfaces.drafts.records import Draft
-from judge_core.records.base import canonical_json
+from judge_core.records.record import canonical_json
 from judge_core.store.archive import Archive
 
 Change = Callable[[Draft], Draft]

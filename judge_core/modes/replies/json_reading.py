@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, NoReturn
 
 from judge_core.modes.replies.mending import mend
-from judge_core.records.base import Notice
 from judge_core.records.errors import ReplyError
 from judge_core.records.notices import explain
+from judge_core.records.record import Notice
 
 MAX_CHARACTERS = 400_000
 """Longer replies are refused unread."""

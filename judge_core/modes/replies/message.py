@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from judge_core.modes.replies.json_reading import read_answer
-from judge_core.records.base import Notice
 from judge_core.records.errors import ReplyError
 from judge_core.records.notices import explain
+from judge_core.records.record import Notice
 
 _ENDED = (None, "stop", "end_turn", "eos")
 """Finish reasons of a reply that the model itself ended."""

@@ -13,9 +13,9 @@ from math import isfinite
 from typing import Any, NamedTuple
 
 from judge_core.modes.replies.json_reading import CUT, Answer, loads
-from judge_core.records.base import Notice
 from judge_core.records.criteria import Criterion
 from judge_core.records.errors import ReplyError
+from judge_core.records.record import Notice
 from judge_core.records.verdict import CriterionReason
 
 Row = Mapping[str, Any]

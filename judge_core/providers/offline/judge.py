@@ -11,10 +11,10 @@ from typing import Any
 
 from judge_core.providers.offline.grades import counted, reason, score
 from judge_core.providers.offline.text_statistics import TextStatistics, measure
-from judge_core.records.base import text_hash
 from judge_core.records.criteria import Criterion
 from judge_core.records.errors import RefusedCallError
 from judge_core.records.prompt import Completion, Prompt, Sheet, Usage
+from judge_core.records.record import text_hash
 
 MODEL = "offline"
 LABEL = "Offline demo judge, not an LLM."

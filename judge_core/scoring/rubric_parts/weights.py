@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from judge_core.records.base import Record
+from judge_core.records.record import Record
 from judge_core.scoring.rubric_parts.faults import Faults, refusal
 from judge_core.scoring.rubric_parts.fields import weight_of
 

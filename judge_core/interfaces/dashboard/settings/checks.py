@@ -11,8 +11,8 @@ from judge_core.interfaces.workbench import Workbench
 from judge_core.providers.hosts import check_host
 from judge_core.providers.protocol import clean_key
 from judge_core.providers.registry import ANY_KEY, API_BASE, PRESETS, judge_spec
-from judge_core.records.base import Record
 from judge_core.records.errors import PodiumError
+from judge_core.records.record import Record
 
 LOW_SPACE = 500_000_000
 """Bytes of free disk below which it is said."""

@@ -25,7 +25,7 @@ from judge_core.interfaces.drafts.rubrics import (
     with_rows,
     with_strict,
 )
-from judge_core.records.base import digest
+from judge_core.records.record import digest
 
 VIEW = "new_ranking:rubric_view"
 TABLE, JSON = "Table", "JSON"

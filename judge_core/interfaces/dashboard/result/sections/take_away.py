@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from judge_core.interfaces.bundle import bundle
 from judge_core.interfaces.dashboard.result.shown import Shown
-from judge_core.interfaces.results import FILES, Ranking
+from judge_core.interfaces.library.bundle import bundle
+from judge_core.interfaces.library.results import FILES, Ranking
 from judge_core.views.exports import ranked_csv, ranked_xlsx
 
 EXCEL = FILES["ranked.xlsx"].mime

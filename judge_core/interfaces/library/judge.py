@@ -13,8 +13,8 @@ from judge_core.intake import read_paths
 from judge_core.intake.artifacts import Part, make_artifact, settle
 from judge_core.intake.counting import is_blank
 from judge_core.intake.naming import brief, title_of
-from judge_core.interfaces.rank_options import CriteriaSource, RankOptions, rank_spec, read_criteria
-from judge_core.interfaces.results import Ranking, follow
+from judge_core.interfaces.library.options import CriteriaSource, RankOptions, rank_spec, read_criteria
+from judge_core.interfaces.library.results import Ranking, follow
 from judge_core.interfaces.settings import Settings
 from judge_core.interfaces.workbench import Workbench, text_refs
 from judge_core.records.artifact import Artifact, FileProblem, Reading

@@ -15,14 +15,14 @@ from pydantic import ValidationError
 
 from judge_core import __version__
 from judge_core.engine.job import last_status
+from judge_core.interfaces.library.results import FILES, Ranking, entry
 from judge_core.interfaces.match_detail import Exchange, all_exchanges
-from judge_core.interfaces.results import FILES, Ranking, entry
 from judge_core.interfaces.workbench import Workbench
-from judge_core.records.base import Record, text_hash
 from judge_core.records.errors import InputError, StoreError
 from judge_core.records.event import EVENT, Stored
 from judge_core.records.journal import Batch, RunRow, StoredCompletion
 from judge_core.records.prompt import Message, Received
+from judge_core.records.record import Record, text_hash
 from judge_core.records.spec import Spec
 from judge_core.store.journal import process_owner
 from judge_core.views.exports import event_record, strict_json
