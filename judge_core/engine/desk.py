@@ -87,6 +87,7 @@ class Desk:
             broken: dict[str, Turn] = {}
             for turn in judgment.turns:
                 completion = self._fresh.pop((place, turn.turn), None)
+                self._said.pop(turn.reply_sha256 or "", None)
                 if turn.status == "unparseable" and not turn.repair:
                     broken[turn.first] = turn
                 if turn.status != "ok" or completion is None or not self._lasting(judgment.judge, completion):
