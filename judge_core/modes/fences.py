@@ -12,8 +12,6 @@ from collections.abc import Iterable
 
 from judge_core.records.errors import InputError
 
-PLACEHOLDER = "{{boundary}}"
-"""Stands for the token wherever a prompt is shown or compared and its token does not matter."""
 TOKEN_LENGTH = 20
 """Hex digits of a token: 80 bits."""
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_core.modes.fences import PLACEHOLDER, fence, token_for
+from judge_core.modes.fences import fence, token_for
 from judge_core.modes.prompts import MOST_PREVIOUS, render, reply_schema, skeleton
 from judge_core.records.criteria import Criterion, Level, Rubric
 from judge_core.records.errors import InputError
@@ -125,13 +125,8 @@ def test_a_run_without_a_secret_gets_no_token() -> None:
 
 @given(st.text())
 def test_a_fence_holds_its_text_exactly(text: str) -> None:
-    lines = fence("TEXT A", text, PLACEHOLDER)
-    assert (
-        lines.removeprefix(f"<<< TEXT A begins | {PLACEHOLDER} >>>\n").removesuffix(
-            f"\n<<< TEXT A ends | {PLACEHOLDER} >>>"
-        )
-        == text
-    )
+    lines = fence("TEXT A", text, "4f0c")
+    assert lines.removeprefix("<<< TEXT A begins | 4f0c >>>\n").removesuffix("\n<<< TEXT A ends | 4f0c >>>") == text
 
 
 def test_a_repair_shows_the_old_answer_cut_to_a_bound_and_says_what_was_wrong() -> None:
