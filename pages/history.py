@@ -69,7 +69,7 @@ def _runs(bench: Workbench, rows: list[RunRow]) -> None:
 
 def _status(bench: Workbench, row: RunRow) -> str:
     """The status in words; a run that says it is running while nobody works on it was interrupted."""
-    if bench.live(row.id):
+    if bench.live(row):
         return STATUS["running"][0]
     return INTERRUPTED[0] if row.status == "running" else STATUS[row.status][0]
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from judge_core.records.record import Record
 from judge_core.records.spec import JudgeSpec, Spec, TextRef
-from judge_core.records.verdict import MatchResult
+from judge_core.records.verdict import MatchResult, Turn
 
 CHARACTERS_PER_TOKEN_AT_WORST = 2.0
 """Reservations count tokens high (ordinary English has about 4 characters a token) so that a cap is never overrun."""
 
 
 class Worst(Record):
-    """The worst that a match can need: calls, and dollars where every price is known."""
+    """The worst that a match can need: calls, and the US dollars of those judges whose price is known."""
 
     calls: int
-    cost: float | None
+    cost: float
 
 
 class Budget:
@@ -24,8 +24,9 @@ class Budget:
         self.caps = spec.caps
         self.calls = 0
         self.cost = 0.0
+        """US dollars, with the worst case where a provider did not say what a call took."""
         self._spec = spec
-        self._frame = _frame_characters(spec)
+        self._frame = _frame_characters(spec) / CHARACTERS_PER_TOKEN_AT_WORST
         self._reserved: dict[int, Worst] = {}
         self._reserved_calls = 0
         self._reserved_cost = 0.0
@@ -33,15 +34,13 @@ class Budget:
     def worst(self, a: TextRef, b: TextRef) -> Worst:
         """What a match of these two needs at most: every order by every judge, each with its one repair."""
         orders = 2 if self._spec.both_orders else 1
-        tokens = self._frame / CHARACTERS_PER_TOKEN_AT_WORST + _tokens_at_worst(a) + _tokens_at_worst(b)
-        costs = [_worst_call(judge, tokens) for judge in self._spec.judges]
-        known = None if None in costs else sum(c for c in costs if c is not None) * orders
-        return Worst(calls=2 * orders * len(self._spec.judges), cost=known)
+        costs = [sum(self._worst_prompt(judge, a, b, repair=r) for r in (False, True)) for judge in self._spec.judges]
+        return Worst(calls=2 * orders * len(self._spec.judges), cost=orders * sum(costs))
 
     def fits(self, worst: Worst) -> bool:
-        """Whether a match can still be asked. A cost that nobody knows counts as 0 here: it is capped by calls."""
+        """Whether a match can still be asked. A price that nobody knows counts as 0 here: it is capped by calls."""
         calls = self.calls + worst.calls + self._reserved_calls
-        cost = self.cost + (worst.cost or 0) + self._reserved_cost
+        cost = self.cost + worst.cost + self._reserved_cost
         too_many = self.caps.max_calls is not None and calls > self.caps.max_calls
         too_dear = self.caps.max_cost is not None and cost > self.caps.max_cost + 1e-9
         return not (too_many or too_dear)
@@ -50,27 +49,27 @@ class Budget:
         """Keeps the worst case of an open match free until it is settled."""
         self._reserved[place] = worst
         self._reserved_calls += worst.calls
-        self._reserved_cost += worst.cost or 0
+        self._reserved_cost += worst.cost
 
     def settle(self, place: int, result: MatchResult) -> None:
         """Replaces a reservation by what the match really took."""
-        worst = self._reserved.pop(place)
-        self._reserved_calls -= worst.calls
-        self._reserved_cost = (
-            sum(w.cost or 0 for w in self._reserved.values()) if self.caps.max_cost is not None else 0.0
-        )
-        turns = [turn for judgment in result.judgments for turn in judgment.turns]
-        self.calls += sum(1 for turn in turns if not turn.cached)
-        self.cost += sum(turn.cost or 0 for turn in turns)
+        self._reserved_calls -= self._reserved.pop(place).calls
+        self._reserved_cost = sum(worst.cost for worst in self._reserved.values())
+        for judgment in result.judgments:
+            for turn in judgment.turns:
+                self.calls += not turn.cached
+                self.cost += self._cost(turn, judgment.judge, result)
 
     def charge(self, calls: int, cost: float | None) -> None:
         """Counts calls that were in flight when another process died: they may have been paid."""
         self.calls += calls
         self.cost += cost or 0
 
-    def mean_cost(self, calls: int) -> float | None:
-        """What so many calls cost at the run's mean price; None before the first call."""
-        return self.cost / self.calls * calls if self.calls else None
+    def guess(self, calls: int, a: TextRef, b: TextRef) -> float:
+        """What so many calls may have cost: at the run's mean price, before the first call what those of a match can cost."""
+        if self.calls:
+            return self.cost / self.calls * calls
+        return calls * max(self._worst_prompt(judge, a, b, repair=False) for judge in self._spec.judges)
 
     def shortage(self) -> str:
         """What stopped the run, in words."""
@@ -81,19 +80,24 @@ class Budget:
             used.append(f"${self.cost:.2f} of at most ${self.caps.max_cost:.2f}")
         return "The next match might not fit under the cap. Used: " + ", ".join(used) + ". Raise the cap to go on."
 
+    def _cost(self, turn: Turn, judge: int, result: MatchResult) -> float:
+        """A turn's cost; the worst case where the provider did not say how many tokens it took."""
+        if turn.cost is not None:
+            return turn.cost
+        a, b = self._spec.text(result.a), self._spec.text(result.b)
+        return self._worst_prompt(self._spec.judges[judge], a, b, repair=turn.repair)
+
+    def _worst_prompt(self, judge: JudgeSpec, a: TextRef, b: TextRef, *, repair: bool) -> float:
+        """The most that one prompt can cost, or its repair, which carries the reply before; 0 for an unknown price."""
+        if judge.price is None:
+            return 0.0
+        tokens = self._frame + _tokens_at_worst(a) + _tokens_at_worst(b) + (judge.max_tokens if repair else 0)
+        return (tokens * judge.price.input + judge.max_tokens * judge.price.output) / 1_000_000
+
 
 def _tokens_at_worst(text: TextRef) -> float:
     """Counted high, also for scripts without spaces, where each character counts as a word."""
     return max(text.characters / CHARACTERS_PER_TOKEN_AT_WORST, 1.5 * text.words)
-
-
-def _worst_call(judge: JudgeSpec, prompt: float) -> float | None:
-    """The most that a prompt of so many tokens and its repair can cost; None where the judge's price is unknown."""
-    if judge.price is None:
-        return None
-    first = prompt * judge.price.input + judge.max_tokens * judge.price.output
-    repair = (prompt + judge.max_tokens) * judge.price.input + judge.max_tokens * judge.price.output
-    return (first + repair) / 1_000_000
 
 
 def _frame_characters(spec: Spec) -> int:

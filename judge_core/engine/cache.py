@@ -12,7 +12,7 @@ import sqlite3
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import diskcache
 from diskcache.core import MODE_PICKLE
@@ -54,7 +54,7 @@ class SafeDisk(diskcache.Disk):  # type: ignore[misc]
 
 
 class DiskReplyCache:
-    """Replies by prompt key on disk. Every failure is counted and said once, and the run goes on without the cache."""
+    """Replies by prompt key on disk. A failure is said in `trouble`, and the run goes on without the cache for a while."""
 
     def __init__(self, folder: Path, *, max_entries: int = 1_000_000, max_bytes: int = 2_000_000_000):
         self._folder, self._max_entries, self._max_bytes = folder, max_entries, max_bytes
@@ -67,18 +67,13 @@ class DiskReplyCache:
         self._open()
 
     def get(self, key: str) -> Completion | None:
-        stored = self._tried(lambda cache: cache.get(key))
-        if stored is None:
-            self.misses += 1
-            return None
-        with contextlib.suppress(ValueError):
-            completion = Completion.model_validate(stored)
-            self.hits += 1
-            return completion
-        self.misses += 1
-        return None
+        """The reply of that key, or None. A row that is no reply of ours is removed and counts as a miss."""
+        completion = self._tried(lambda cache: self._read(cache, key))
+        self.hits, self.misses = self.hits + (completion is not None), self.misses + (completion is None)
+        return cast(Completion | None, completion)
 
     def put(self, key: str, completion: Completion) -> None:
+        """Keeps a reply; the oldest leave when there are too many."""
         self._tried(lambda cache: cache.set(key, completion.model_dump(mode="json")))
         self._puts += 1
         if self._puts % CULL_EVERY == 0:
@@ -143,6 +138,15 @@ class DiskReplyCache:
             self.trouble = f"The reply cache was damaged; it was set aside as cache.db.damaged-{stamp} and begun anew."
         return moved
 
+    @staticmethod
+    def _read(cache: diskcache.Cache, key: str) -> Completion | None:
+        try:
+            stored = cache.get(key)
+            return None if stored is None else Completion.model_validate(stored)
+        except (ValueError, TypeError):  # doctored or damaged: refused by SafeDisk, no JSON, or no completion
+            cache.delete(key)
+            return None
+
     def _cull(self, cache: diskcache.Cache) -> None:
         surplus = len(cache) - self._max_entries
         if surplus > 0:
@@ -159,7 +163,7 @@ class DiskReplyCache:
             return None
         try:
             return use(self._cache)
-        except (diskcache.Timeout, sqlite3.Error, OSError, ValueError, KeyError) as error:
+        except Exception as error:  # whatever it is, a cache must not stop a run
             self._trouble(error)
             return None
 

@@ -12,6 +12,7 @@ from judge_core.engine.ports import Provider, ReplyCache
 from judge_core.engine.writer import Writer
 from judge_core.records.errors import CallError
 from judge_core.records.journal import Lease, StoredCompletion
+from judge_core.records.notices import explain
 from judge_core.records.prompt import Ask, Completion, Failure, Prompt, Received
 from judge_core.records.record import Notice, digest, text_hash
 from judge_core.records.spec import JudgeSpec, Spec, cost_of
@@ -94,9 +95,7 @@ class Desk:
                     continue
                 self.cache.put(turn.key, completion)
                 if turn.repair and turn.first in broken:
-                    note = Notice(
-                        code="repaired", message="The first reply could not be read; the judge was asked again."
-                    )
+                    note = Notice(code="repaired", message=explain("repaired"))
                     mended = completion.model_copy(update={"notices": (*completion.notices, note)})
                     self.cache.put(broken[turn.first].key, mended)
 

@@ -27,7 +27,7 @@ class JudgeEstimate(Record):
 
 
 class Estimate(Record):
-    """C-7 of `estimate`: calls, tokens, cost (None: unknown), seconds; and the parts by judge."""
+    """Calls, tokens, cost (None: unknown), seconds; and the parts by judge."""
 
     calls: int
     tokens: int

@@ -14,7 +14,7 @@ from judge_core.engine.player import Player, World
 from judge_core.engine.ports import Journal, Mode, Provider, ReplyCache
 from judge_core.engine.runner import Handle
 from judge_core.engine.writer import Writer
-from judge_core.records.errors import LeaseLostError, StoreError
+from judge_core.records.errors import LeaseLostError, PodiumError
 from judge_core.records.event import Ended, MatchJudged, RunStatus, Stored
 from judge_core.records.journal import Lease, Recorded
 from judge_core.records.prompt import Received
@@ -29,6 +29,8 @@ class RunJournal(Journal, Protocol):
     def take_lease(self, run: str, owner: str) -> Lease: ...
 
     def release(self, lease: Lease, status: RunStatus) -> None: ...
+
+    def abandon(self, lease: Lease) -> None: ...
 
     def recorded(self, run: str) -> Recorded: ...
 
@@ -56,27 +58,41 @@ class Parts:
 
 
 async def play_run(handle: Handle, parts: Parts) -> Ended:
-    """Plays a run to its end or pause; the lease is given back in order whatever happens, a kill aside."""
-    lease = await asyncio.to_thread(parts.journal.take_lease, handle.run, parts.owner)
-    status: RunStatus = "paused"
+    """Plays a run to its end or pause, and again while inputs came in at the last moment.
+
+    The lease is given back in order when the run ended in order. After a fault or a kill it is left behind, and whoever
+    takes it over charges for the calls that may have been in flight.
+    """
+    while True:
+        ended = await _one_life(handle, parts)
+        late = await parts.writer.call(lambda: parts.journal.waiting_inputs(handle.run))
+        if not late or ended.status in ("cancelled", "failed"):
+            return ended
+
+
+async def _one_life(handle: Handle, parts: Parts) -> Ended:
+    lease = await parts.writer.call(lambda: parts.journal.take_lease(handle.run, parts.owner))
     try:
-        recorded = await asyncio.to_thread(parts.journal.recorded, handle.run)
-        status = last_status(recorded.events)
-        ended = await _played(handle, parts, lease, recorded)
-        status = ended.status
-        return ended
-    finally:
-        with contextlib.suppress(LeaseLostError):
-            await asyncio.to_thread(parts.journal.release, lease, status)
+        ended = await _played(handle, parts, lease)
+    except BaseException:
+        with contextlib.suppress(PodiumError):
+            await parts.writer.call(lambda: parts.journal.abandon(lease))
+        raise
+    with contextlib.suppress(LeaseLostError):
+        await parts.writer.call(lambda: parts.journal.release(lease, ended.status))
+    return ended
 
 
-async def _played(handle: Handle, parts: Parts, lease: Lease, recorded: Recorded) -> Ended:
+async def _played(handle: Handle, parts: Parts, lease: Lease) -> Ended:
+    recorded = await parts.writer.call(lambda: parts.journal.recorded(handle.run))
     spec = recorded.spec
-    texts = await asyncio.to_thread(parts.texts, [text.sha256 for text in spec.texts])
+    texts = await parts.writer.call(lambda: parts.texts([text.sha256 for text in spec.texts]))
     done = max((s.event.place for s in recorded.events if isinstance(s.event, MatchJudged)), default=0)
-    open_replies = await asyncio.to_thread(parts.journal.completions, handle.run, from_place=done + 1)
-    providers = {index: parts.provider(index) for index in range(len(spec.judges))}
+    open_replies = await parts.writer.call(lambda: parts.journal.completions(handle.run, from_place=done + 1))
+    providers: dict[int, Provider] = {}
     try:
+        for index in range(len(spec.judges)):
+            providers[index] = parts.provider(index)
         desk = Desk(
             spec=spec,
             lease=lease,
@@ -91,33 +107,35 @@ async def _played(handle: Handle, parts: Parts, lease: Lease, recorded: Recorded
         world = World(journal=parts.journal, writer=parts.writer, desk=desk, clock=parts.clock)
         player = Player(spec, parts.mode(spec), lease, world)
         handle.seat(player)
-        return await _alive(player, parts.journal, lease, recorded.events)
+        return await _alive(player, parts, lease, recorded.events)
     finally:
+        handle.leave()
         await asyncio.gather(*(provider.aclose() for provider in providers.values()))
 
 
-async def _alive(player: Player, journal: RunJournal, lease: Lease, events: tuple[Stored, ...]) -> Ended:
+async def _alive(player: Player, parts: Parts, lease: Lease, events: tuple[Stored, ...]) -> Ended:
     """Plays while a heartbeat keeps the lease; a lost lease stops the run here."""
-    heart = asyncio.ensure_future(_heartbeat(journal, lease))
+    heart = asyncio.ensure_future(_heartbeat(parts, lease))
     play = asyncio.ensure_future(player.play(events))
-    await asyncio.wait({heart, play}, return_when=asyncio.FIRST_COMPLETED)
-    if not play.done():
-        player.pause("Another process has taken this run over.")
     try:
+        await asyncio.wait({heart, play}, return_when=asyncio.FIRST_COMPLETED)
+        if not play.done():
+            player.pause("Another process has taken this run over.")
         return await play
     finally:
         heart.cancel()
-        await asyncio.gather(heart, return_exceptions=True)
+        play.cancel()
+        await asyncio.gather(heart, play, return_exceptions=True)
 
 
-async def _heartbeat(journal: RunJournal, lease: Lease) -> None:
+async def _heartbeat(parts: Parts, lease: Lease) -> None:
     while True:
         await asyncio.sleep(HEARTBEAT_S)
         try:
-            await asyncio.to_thread(journal.renew, lease)
+            await parts.writer.call(lambda: parts.journal.renew(lease))
         except LeaseLostError:
-            raise
-        except StoreError:  # the database is busy; the lease runs for a while yet, and the next beat may get through
+            return
+        except Exception:  # the database is busy; the lease runs for a while yet, and the next beat may get through
             continue
 
 

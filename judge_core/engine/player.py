@@ -7,9 +7,10 @@ is answered by it; events are compared with the recorded ones and appended only 
 from __future__ import annotations
 
 import asyncio
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, cast
 
 from judge_core.engine.budget import Budget
@@ -89,7 +90,9 @@ class Player:
                 self._take_over(self._charge())
             await self._go_on()
         finally:
-            await self._close()
+            broken = await self._close()
+        if broken is not None:
+            raise broken
         ended = self._ended()
         self._emit([ended])
         await self._flush()
@@ -128,9 +131,14 @@ class Player:
         self._pull()
 
     def _charge(self) -> TakenOver:
-        unanswered = sum(1 for place in self._open if place.recorded is None)
+        """Calls that may have been in flight when the process before died: prompts without a stored reply, up to C."""
+        prompts = len(self._spec.judges) * (2 if self._spec.both_orders else 1)
+        answered = Counter(place for place, _ in self._world.desk.recorded)
+        waiting = [place.dialogue for place in self._open if place.recorded is None]
+        unanswered = sum(max(0, prompts - answered[dialogue.place]) for dialogue in waiting)
         calls = min(self._world.desk.concurrency, unanswered)
-        return TakenOver(calls_charged=calls, cost_charged=self._budget.mean_cost(calls))
+        cost = self._budget.guess(calls, waiting[0].a, waiting[0].b) if calls else 0.0
+        return TakenOver(calls_charged=calls, cost_charged=cost)
 
     # the live part
 
@@ -140,6 +148,8 @@ class Player:
             await self._take_waiting_inputs()
             self._live.set()
             if not self._open:
+                if await self._take_waiting_inputs(now=True):
+                    continue
                 return
             await self._head_or_wake()
             if not self._take_ready():
@@ -187,15 +197,18 @@ class Player:
                 return "failed", f"{name} gave no verdict {row} times in a row, the last time: {cause}"
         return None
 
-    async def _take_waiting_inputs(self) -> None:
-        now = asyncio.get_running_loop().time()
-        if now - self._polled_at < POLL_S:
-            return
-        self._polled_at = now
-        for inbox_id, message in await asyncio.to_thread(self._world.journal.waiting_inputs, self._lease.run):
+    async def _take_waiting_inputs(self, *, now: bool = False) -> bool:
+        """Takes what waits in the inbox, looked at once a second or `now`; whether there was anything."""
+        time, journal = asyncio.get_running_loop().time(), self._world.journal
+        if time - self._polled_at < POLL_S and not now:
+            return False
+        self._polled_at = time
+        waiting = await self._world.writer.call(lambda: journal.waiting_inputs(self._lease.run))
+        for inbox_id, message in waiting:
             self._take_input(message)
             stored, self._new = self._new, []
-            await asyncio.to_thread(self._world.journal.accept_input, self._lease, inbox_id, stored)
+            await self._world.writer.call(partial(journal.accept_input, self._lease, inbox_id, stored))
+        return bool(waiting)
 
     # both parts
 
@@ -253,9 +266,9 @@ class Player:
         if len(calls) == 1:
             return [await calls[0]]
         answers = await asyncio.gather(*calls, return_exceptions=True)
-        for answer in answers:
-            if isinstance(answer, BaseException):
-                raise answer
+        errors = [answer for answer in answers if isinstance(answer, BaseException)]
+        if errors:  # a fault before a mere closing, which may only be what followed from it
+            raise next((error for error in errors if not isinstance(error, Closing)), errors[0])
         return cast(list[Received | Failure], answers)
 
     def _emit(self, events: Sequence[Event]) -> None:
@@ -272,16 +285,20 @@ class Player:
             stored, self._new = tuple(self._new), []
             await self._world.writer.write(self._lease, events=stored)
 
-    async def _close(self) -> None:
-        """Starts nothing more and waits for what is in flight; its replies are then in the journal."""
+    async def _close(self) -> BaseException | None:
+        """Starts nothing more and waits for what is in flight; returns what broke an open match, if anything did."""
         self._world.desk.close()
         self._live.set()
-        await asyncio.gather(*(p.task for p in self._open if p.task is not None), return_exceptions=True)
+        open_tasks = [place.task for place in self._open if place.task is not None]
+        outcomes = await asyncio.gather(*open_tasks, return_exceptions=True)
+        return next((o for o in outcomes if isinstance(o, BaseException) and not isinstance(o, Closing)), None)
 
     def _ended(self) -> Ended:
         complete = not self._open and self._held is None
         if self._stop is not None and not (complete and self._stop[0] == "paused"):
             status, reason = self._stop
+        elif self._open:
+            status, reason = "paused", "Stopped with matches open. Resume goes on from here."
         elif self._held is not None:
             status, reason = "budget", self._budget.shortage()
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Coroutine
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,6 +31,11 @@ class Handle:
             self.player = player
             if self.pausing is not None:
                 player.pause(self.pausing)
+
+    def leave(self) -> None:
+        """Called on the loop when the player has ended: a finished run must not keep its texts in memory."""
+        with self.lock:
+            self.player = None
 
 
 Play = Callable[[Handle], Coroutine[Any, Any, Ended]]
@@ -80,8 +85,9 @@ class Runner:
     def look_up(self, run: str) -> None:
         """Tells a run that an input is waiting for it."""
         handle = self.handle(run)
-        if handle is not None and handle.player is not None:
-            self._loop.call_soon_threadsafe(handle.player.look_up)
+        player = handle.player if handle is not None else None
+        if player is not None:
+            self._loop.call_soon_threadsafe(player.look_up)
 
     def call(self, work: Coroutine[Any, Any, Any], timeout: float | None = None) -> Any:
         """Runs a coroutine on the loop and returns its result."""
@@ -93,12 +99,10 @@ class Runner:
             return
         for run in self.playing():
             self.pause(run, "Podium was closed; Resume goes on from here.")
-        for handle in list(self._handles.values()):
-            if handle.future is not None:
-                try:
-                    handle.future.exception(patience_s)
-                except TimeoutError:
-                    handle.future.cancel()
+        futures = [handle.future for handle in list(self._handles.values()) if handle.future is not None]
+        _, late = wait(futures, patience_s)
+        for future in late:
+            future.cancel()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(5)
         if not self._thread.is_alive():

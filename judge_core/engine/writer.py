@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import queue
 import threading
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from judge_core.engine.ports import Journal
 from judge_core.records.event import Stored
 from judge_core.records.journal import Batch, Lease, StoredCompletion
 
 MOST_PER_COMMIT = 500
+
+
+T = TypeVar("T")
+
+
+@dataclass(slots=True)
+class _Work:
+    """Something else to be done on the writer's thread."""
+
+    do: Callable[[], Any]
+    loop: asyncio.AbstractEventLoop
+    done: asyncio.Future[Any]
 
 
 @dataclass(slots=True)
@@ -29,7 +44,7 @@ class Writer:
 
     def __init__(self, journal: Journal):
         self._journal = journal
-        self._orders: queue.SimpleQueue[_Order | None] = queue.SimpleQueue()
+        self._orders: queue.SimpleQueue[_Order | _Work | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="podium-writer", daemon=True)
         self._thread.start()
 
@@ -42,6 +57,16 @@ class Writer:
         self._orders.put(_Order(lease, completions, events, loop, done))
         return done
 
+    def call(self, do: Callable[[], T]) -> asyncio.Future[T]:
+        """Runs blocking work on the writer's thread, after all writes queued before it.
+
+        The interpreter's own thread pool is closed before a server's last words are said; this thread is not.
+        """
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[T] = loop.create_future()
+        self._orders.put(_Work(do, loop, done))
+        return done
+
     def close(self) -> None:
         """Writes what is queued, then ends the thread. A second call does nothing."""
         if self._thread.is_alive():
@@ -50,19 +75,22 @@ class Writer:
 
     def _work(self) -> None:
         while True:
-            batch, more = self._drain()
+            batch, then = self._drain()
             by_lease: dict[Lease, list[_Order]] = defaultdict(list)
             for order in batch:
                 by_lease[order.lease].append(order)
             for lease, orders in by_lease.items():
                 self._commit(lease, orders)
-            if not more:
+            if isinstance(then, _Work):
+                _done(then)
+            elif then is None:
                 return
 
-    def _drain(self) -> tuple[list[_Order], bool]:
+    def _drain(self) -> tuple[list[_Order], _Work | bool | None]:
+        """The writes that are queued, up to a bound, and what comes after them: other work, more, or the end (None)."""
         batch: list[_Order] = []
         order = self._orders.get()
-        while order is not None:
+        while isinstance(order, _Order):
             batch.append(order)
             if len(batch) >= MOST_PER_COMMIT:
                 return batch, True
@@ -70,7 +98,7 @@ class Writer:
                 order = self._orders.get_nowait()
             except queue.Empty:
                 return batch, True
-        return batch, False
+        return batch, order
 
     def _commit(self, lease: Lease, orders: list[_Order]) -> None:
         sent = tuple(c for order in orders for c in order.completions)
@@ -80,13 +108,13 @@ class Writer:
             answers = [[next(standing) for _ in order.completions] for order in orders]
         except Exception as error:  # whatever the database says goes to the run that asked, and the writer lives on
             for order in orders:
-                order.loop.call_soon_threadsafe(_fail, order.done, error)
+                _tell(order.loop, _fail, order.done, error)
             return
         loops: dict[asyncio.AbstractEventLoop, list[tuple[_Order, list[StoredCompletion]]]] = defaultdict(list)
         for order, answer in zip(orders, answers, strict=True):
             loops[order.loop].append((order, answer))
         for loop, settled in loops.items():
-            loop.call_soon_threadsafe(_settle, settled)
+            _tell(loop, _settle, settled)
 
 
 def _settle(settled: list[tuple[_Order, list[StoredCompletion]]]) -> None:
@@ -95,6 +123,26 @@ def _settle(settled: list[tuple[_Order, list[StoredCompletion]]]) -> None:
             order.done.set_result(answer)
 
 
-def _fail(done: asyncio.Future[list[StoredCompletion]], error: Exception) -> None:
+def _done(work: _Work) -> None:
+    try:
+        result = work.do()
+    except Exception as error:  # it goes to who asked, and the writer lives on
+        _tell(work.loop, _fail, work.done, error)
+    else:
+        _tell(work.loop, _give, work.done, result)
+
+
+def _tell(loop: asyncio.AbstractEventLoop, what: Callable[..., None], *words: Any) -> None:
+    """Calls back on the loop that asked; one that is closed meanwhile no longer wants to know."""
+    with contextlib.suppress(RuntimeError):
+        loop.call_soon_threadsafe(what, *words)
+
+
+def _give(done: asyncio.Future[Any], result: Any) -> None:
+    if not done.done():
+        done.set_result(result)
+
+
+def _fail(done: asyncio.Future[Any], error: Exception) -> None:
     if not done.done():
         done.set_exception(error)

@@ -167,7 +167,17 @@ def _refusal(error: ValidationError) -> InputError:
     return InputError("\n".join(lines), field=lines[0].split()[0])
 
 
+WITHOUT_EFFECT = {
+    "JUDGE_FALLBACK_PROVIDERS": "only the judges that you choose are asked, and a judge that fails is never replaced",
+    "PODIUM_DASK": "judges are asked from this process",
+    "PODIUM_API_TOKEN": "the API only says whether the server is up, which needs no token",
+}
+"""Settings that are known and that this version does nothing with."""
+
+
 def _remarks(names: Iterable[str]) -> Iterable[str]:
+    names = set(names)
+    yield from (f"{name} is set but has no effect: {why}." for name, why in WITHOUT_EFFECT.items() if name in names)
     ours = {name.removeprefix(PREFIX): name for name in VARIABLES if name.startswith(PREFIX)}
     for name in sorted({name for name in names if name.startswith(PREFIX) and name not in VARIABLES}):
         near = difflib.get_close_matches(name.removeprefix(PREFIX), ours, n=1, cutoff=0.75)

@@ -33,6 +33,9 @@ from judge_core.store.database import open_database, sqlite_url
 from judge_core.store.journal import Journal, is_live, now_text, process_owner
 from judge_core.views.state import RunState, fold
 
+MOST_STATES = 50
+"""Folded runs kept in memory."""
+
 Keys = Mapping[str, SecretStr]
 """Keys typed by a person for one run, by the judge's name. Kept in memory only."""
 
@@ -121,7 +124,7 @@ class Workbench:
         self.check(spec)
         with self._lock:
             for row in self.journal.find(spec.identity):
-                if row.status not in ("done", "cancelled", "failed"):
+                if row.status not in ("done", "cancelled"):
                     run = row.id
                     break
             else:
@@ -151,7 +154,10 @@ class Workbench:
         self.runner.pause(run)
 
     def cancel(self, run: str) -> None:
-        """Ends a run for good; what is judged stays."""
+        """Ends a run for good; what is judged stays. InputError for one that is over already."""
+        row = self.journal.row(run)
+        if row.status in ("done", "cancelled") and not self._live(row):
+            raise InputError("This run is over already; there is nothing left to cancel.", field="run")
         self._send(run, Cancelled())
 
     def raise_caps(self, run: str, caps: Caps, keys: Keys | None = None) -> None:
@@ -198,12 +204,15 @@ class Workbench:
                 known = fold(self.journal.row(run).spec, self.journal.events(run))
             else:
                 known = known.extended(self.journal.events(run, after=known.last_seq))
+            self._states.pop(run, None)
             self._states[run] = known
+            if len(self._states) > MOST_STATES:  # the one looked at longest ago
+                self._states.pop(next(iter(self._states)))
             return known
 
-    def live(self, run: str) -> bool:
-        """Whether this or another process is working on the run now."""
-        return run in self.runner.playing() or is_live(self.journal.row(run))
+    def live(self, run: str | RunRow) -> bool:
+        """Whether this or another process is working on the run now; a row at hand saves reading it again."""
+        return self._live(run if isinstance(run, RunRow) else self.journal.row(run))
 
     def runs(self) -> list[RunRow]:
         """All runs, newest first."""
@@ -217,6 +226,9 @@ class Workbench:
         self._database.dispose()
 
     # wiring
+
+    def _live(self, row: RunRow) -> bool:
+        return row.id in self.runner.playing() or is_live(row)
 
     def _send(self, run: str, message: Input, keys: Keys | None = None) -> None:
         self.journal.send(run, message)

@@ -25,6 +25,10 @@ from judge_core.records.event import (
 from judge_core.records.record import Notice
 from judge_core.records.spec import Spec, TextRef
 from judge_core.records.verdict import DECIDED, Judgment, MatchResult
+from judge_core.scoring.weighing import panel_result
+
+Meeting = tuple[int, frozenset[str]]
+"""A round and the two who met in it: a pair whose match failed may be paired again in a later round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +64,8 @@ class RankMode:
     _places: int = 0
     _pulled: dict[int, Match] = field(default_factory=dict)
     _open_in_round: int = 0
-    _undecided: dict[frozenset[str], Match] = field(default_factory=dict)
-    _moved: set[frozenset[str]] = field(default_factory=set)
+    _undecided: dict[Meeting, Match] = field(default_factory=dict)
+    _moved: set[Meeting] = field(default_factory=set)
     _over: bool = False
 
     def begin(self) -> list[Event]:
@@ -99,13 +103,13 @@ class RankMode:
 
     def _judged(self, match: Match, result: MatchResult) -> list[Event]:
         judgments = tuple(self._policy(judgment) for judgment in result.judgments)
-        pair = frozenset((result.a, result.b))
-        outcome = panel_result(judgments, self.spec)
-        if outcome is not None and pair not in self._moved:
-            self._moved.add(pair)
+        meeting = (match.round, frozenset((result.a, result.b)))
+        outcome = panel_result(judgments, self.spec.judges)
+        if outcome is not None and meeting not in self._moved:
+            self._moved.add(meeting)
             a, b = elo.update(self.ratings[result.a], self.ratings[result.b], outcome, self.spec.elo_k)
             self.ratings |= {result.a: a, result.b: b}
-        self._note(match, pair, judgments, outcome)
+        self._note(match, meeting, judgments, outcome)
         event = MatchJudged(
             place=match.place, round=match.round, a=result.a, b=result.b, replicate=match.replicate,
             judgments=judgments, result=outcome,
@@ -115,17 +119,17 @@ class RankMode:
             self._open_in_round -= 1
         return [event, *(self._close_round() if match.judges is None and not self._open_in_round else [])]
 
-    def _note(self, match: Match, pair: frozenset[str], judgments: tuple[Judgment, ...], outcome: float | None) -> None:
+    def _note(self, match: Match, meeting: Meeting, judgments: tuple[Judgment, ...], outcome: float | None) -> None:
         """Remembers who has met (only a match with a result counts) and which judges still owe a verdict."""
         if outcome is not None:
-            self._met.add(pair)
+            self._met.add(meeting[1])
         silent = tuple(j.judge for j in judgments if j.outcome not in DECIDED)
         if silent:
-            self._undecided[pair] = Match(
+            self._undecided[meeting] = Match(
                 0, match.round, match.a, match.b, self.spec, match.replicate + 1, judges=silent
             )
         else:
-            self._undecided.pop(pair, None)
+            self._undecided.pop(meeting, None)
 
     def _policy(self, judgment: Judgment) -> Judgment:
         if self.spec.on_error != "draw" or judgment.result is not None or judgment.outcome in DECIDED:
@@ -143,7 +147,7 @@ class RankMode:
 
     def _next_round(self) -> list[Event]:
         """Pairs the next round that has a match; none is left when all rounds are played or everyone has met everyone."""
-        while self._round < self.spec.rounds:
+        while self._round < self.spec.rounds and not self._over:
             self._round += 1
             ranked = swiss.rank_order(self.ratings)
             low, high = narrowing.band(self.spec.narrowing, len(ranked), self._round)
@@ -157,13 +161,6 @@ class RankMode:
             self._open_in_round = len(pairing.pairs)
             return [RoundPaired(round=self._round, pairs=pairing.pairs, byes=pairing.byes, band=(low, high))]
         return []
-
-
-def panel_result(judgments: tuple[Judgment, ...], spec: Spec) -> float | None:
-    """The weighted mean result for a over the judges that decided; None if none did."""
-    valid = [(spec.judges[j.judge].weight, j.result) for j in judgments if j.result is not None]
-    total = sum(weight for weight, _ in valid)
-    return sum(weight * result for weight, result in valid) / total if valid else None
 
 
 def _heads(seed: int, place: int) -> bool:

@@ -43,7 +43,7 @@ class JudgeSpec(Record):
     """One judge of the panel, with everything that can change its replies, and its price frozen at Start."""
 
     name: str
-    """As the user names it (C-6): 'offline', 'openai:gpt-x', 'https://host/v1#model'."""
+    """As the user names it: 'offline', 'openai:gpt-x', 'https://host/v1#model'."""
     provider: str
     """The registry's name: 'offline', 'openai_compatible'."""
     model: str

@@ -41,7 +41,7 @@ class PairReading(Record):
     """A pairwise reply as read. Sides are as shown to the judge. Re-made from the raw reply whenever it is shown."""
 
     scores: dict[str, PairScores]
-    """By criterion, in the rubric's order. Without criteria in the reply: one entry per the reading's own scale."""
+    """By criterion, in the rubric's order. Empty where a reply in prose gave no scores by criterion."""
     totals: PairScores
     """Weighted, normalised to 0..1."""
     winner: Winner

@@ -11,7 +11,8 @@ from math import isfinite
 
 from judge_core.records.criteria import Criterion
 from judge_core.records.errors import InputError
-from judge_core.records.verdict import PairScores, Winner
+from judge_core.records.spec import JudgeSpec
+from judge_core.records.verdict import Judgment, PairScores, Winner
 
 TIE_MARGIN = 1e-9
 """Totals that lie no farther apart are a tie."""
@@ -85,3 +86,10 @@ def result_of(winner: Winner) -> float:
     [1.0, 0.5, 0.0]
     """
     return _RESULTS[winner]
+
+
+def panel_result(judgments: Sequence[Judgment], judges: Sequence[JudgeSpec]) -> float | None:
+    """Weighted mean result for a over the judgments that carry one, by their judges' weights; None where none does."""
+    decided = [(judges[j.judge].weight, j.result) for j in judgments if j.result is not None]
+    total = sum(weight for weight, _ in decided)
+    return sum(weight * result for weight, result in decided) / total if decided else None

@@ -156,6 +156,11 @@ class Journal:
         with writing(self._engine) as connection:
             self._hold(connection, lease, lease_owner=None, lease_until=0.0, status=status)
 
+    def abandon(self, lease: Lease) -> None:
+        """Leaves the lease without order: nobody works on the run now, and the next writer charges for calls in flight."""
+        with writing(self._engine) as connection:
+            self._hold(connection, lease, lease_until=0.0, status="paused")
+
     def commit(self, lease: Lease, batch: Batch) -> list[StoredCompletion]:
         """Writes completions and events in one transaction and returns the completions that stand at their keys.
 
@@ -252,7 +257,8 @@ def _event_text(event: Event) -> str:
 
 def _blob_rows(stored: Iterable[StoredCompletion]) -> list[dict[str, Any]]:
     texts = {c.received.reply_sha256: c.received.completion.text for c in stored}
-    return [dict(sha256=sha, body=text.encode("utf-8", "surrogatepass")) for sha, text in texts.items()]
+    # in one order for all writers, so that two of them never wait for each other
+    return [{"sha256": sha, "body": texts[sha].encode("utf-8", "surrogatepass")} for sha in sorted(texts)]
 
 
 def _completion_row(run: str, stored: StoredCompletion) -> dict[str, Any]:

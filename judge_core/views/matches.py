@@ -8,6 +8,7 @@ from itertools import chain
 
 from judge_core.records.spec import JudgeSpec
 from judge_core.records.verdict import DECIDED, Judgment, JudgmentClass
+from judge_core.scoring.weighing import panel_result
 
 LOST: tuple[JudgmentClass, ...] = ("unparseable", "failed")
 """The classes of a judgment that was asked for and brought no verdict."""
@@ -64,13 +65,6 @@ def letter(result: float | None) -> str:
     if abs(result - 0.5) <= 1e-9:
         return "D"
     return "W" if result > 0.5 else "L"
-
-
-def panel_result(judgments: Sequence[Judgment], judges: Sequence[JudgeSpec]) -> float | None:
-    """Weighted mean result over the judgments that carry one, by their judges' weights; None where none does."""
-    decided = [(judges[j.judge].weight, j.result) for j in judgments if j.result is not None]
-    total = sum(weight for weight, _ in decided)
-    return sum(weight * result for weight, result in decided) / total if decided else None
 
 
 @dataclass(frozen=True, slots=True)

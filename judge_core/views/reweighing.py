@@ -14,8 +14,8 @@ from judge_core.records.errors import InputError
 from judge_core.records.notices import explain
 from judge_core.records.record import Notice
 from judge_core.records.verdict import Judgment, JudgmentClass, PairScores, Winner
-from judge_core.scoring.weighing import pair_totals, result_of, winner_of
-from judge_core.views.matches import MatchView, panel_result
+from judge_core.scoring.weighing import pair_totals, panel_result, result_of, winner_of
+from judge_core.views.matches import MatchView
 from judge_core.views.state import RunState
 
 Choice = Literal["criteria", "overall"]

@@ -96,13 +96,25 @@ def test_a_pickled_row_or_key_is_refused_and_its_code_does_not_run(tmp_path: Pat
     change = {"value": "mode = 4, filename = NULL, value = ?", "key": "raw = 0, key = ?"}[column]
     with closing(sqlite3.connect(folder / "cache.db")) as connection, connection:
         connection.execute(f"UPDATE Cache SET {change}", (pickle.dumps(Planted(marker)),))
-    cache = DiskReplyCache(folder)
+    cache = DiskReplyCache(folder, max_entries=1)
     assert cache.get("k") is None
-    if column == "key":
-        cache._max_entries = 0
-        cache._tried(cache._cull)
-    assert "cannot be used" in (cache.trouble or "")
+    for number in range(200):  # until the oldest are looked for
+        cache.put(f"new{number}", REPLY)
+    assert (column == "key") == ("cannot be used" in (cache.trouble or ""))
     assert not marker.exists()
+    cache.close()
+
+
+@pytest.mark.parametrize("row", ["mode = 1, value = 5", "mode = 1, value = 'no json'", "mode = 1, value = '[1]'"])
+def test_a_row_that_is_no_reply_is_removed_and_the_cache_goes_on(tmp_path: Path, row: str) -> None:
+    folder = tmp_path / "cache"
+    cache = DiskReplyCache(folder)
+    cache.put("k", REPLY)
+    with closing(sqlite3.connect(folder / "cache.db")) as connection, connection:
+        connection.execute(f"UPDATE Cache SET filename = NULL, {row}")
+    assert cache.get("k") is None and cache.stats()["cached"] == 0
+    cache.put("k", REPLY)
+    assert cache.get("k") == REPLY and cache.trouble is None
     cache.close()
 
 

@@ -9,10 +9,19 @@ import pytest
 
 from judge_core.engine.cache import DiskReplyCache
 from judge_core.records.errors import JudgeUnusableError, LeaseLostError, ReplayMismatchError, StoreError
-from judge_core.records.event import Cancelled, CapsRaised, Ended, MatchJudged, RetryAsked, RoundClosed, Stored
+from judge_core.records.event import (
+    Cancelled,
+    CapsRaised,
+    Ended,
+    MatchJudged,
+    RetryAsked,
+    RoundClosed,
+    Stored,
+    TakenOver,
+)
 from judge_core.records.journal import Batch, Lease, StoredCompletion
 from judge_core.records.prompt import Completion, Prompt
-from judge_core.store.journal import Journal
+from judge_core.store.journal import Journal, is_live
 from tests.engine.toy import ToyJudge, ToyWorld, caps, spec
 
 
@@ -59,9 +68,54 @@ class DyingJournal(Journal):
             raise StoreError("killed")
         return super().commit(lease, batch)
 
-    def release(self, lease: Lease, status) -> None:
-        if self.left > 0:
-            super().release(lease, status)
+    def abandon(self, lease: Lease) -> None:
+        """The dead do not give anything back."""
+
+
+class HiccupJournal(Journal):
+    """Refuses one write, and then works again: a full disk that was cleared, a lock that was let go."""
+
+    def __init__(self, engine, number: int):
+        super().__init__(engine)
+        self.left = number
+
+    def commit(self, lease: Lease, batch: Batch) -> list[StoredCompletion]:
+        self.left -= 1
+        if self.left == 0:
+            raise StoreError("The database refused: disk full.")
+        return super().commit(lease, batch)
+
+
+@pytest.mark.parametrize("number", range(1, 13))
+def test_a_single_write_that_fails_never_lets_a_run_call_itself_done(tmp_path: Path, number: int) -> None:
+    world = ToyWorld(f"sqlite:///{tmp_path}/hiccup.db", ToyJudge(seed=number))
+    run = world.journal.create(spec())
+    world.journal = HiccupJournal(world.engine, number)
+    with pytest.raises(StoreError, match="disk full"):
+        world.play(run)
+    assert not any(isinstance(s.event, Ended) for s in world.journal.events(run))
+    assert not is_live(world.journal.row(run)) and world.journal.row(run).status == "paused"
+    assert world.play(run).status == "done"
+    assert world.story(run) == whole(tmp_path)
+
+
+def test_a_takeover_charges_the_calls_that_may_have_been_in_flight(world: ToyWorld) -> None:
+    run = world.journal.create(spec(both_orders=True, lookahead=2))
+    world.journal = DyingJournal(world.engine, [2])
+    with pytest.raises(StoreError):
+        world.play(run)
+    world.journal = Journal(world.engine)
+    world.play(run)
+    charged = [s.event for s in world.journal.events(run) if isinstance(s.event, TakenOver)]
+    assert len(charged) == 1
+    assert 0 < charged[0].calls_charged <= 3 and (charged[0].cost_charged or 0) > 0
+
+
+def test_a_run_closed_in_order_charges_nothing(world: ToyWorld) -> None:
+    run = world.journal.create(spec())
+    world.play(run, then=lambda handle: handle.player and handle.player.pause())
+    world.play(run)
+    assert not any(isinstance(s.event, TakenOver) for s in world.journal.events(run))
 
 
 @pytest.mark.parametrize("seed", range(12))

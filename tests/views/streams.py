@@ -15,8 +15,7 @@ from judge_core.records.prompt import Usage
 from judge_core.records.record import Notice, text_hash
 from judge_core.records.spec import JudgeSpec, Spec, TextRef
 from judge_core.records.verdict import Judgment, OrderReading, PairScores, Turn, Winner
-from judge_core.scoring.weighing import pair_totals, result_of, winner_of
-from judge_core.views.matches import panel_result
+from judge_core.scoring.weighing import pair_totals, panel_result, result_of, winner_of
 
 TWO = (Criterion(name="Argument", weight=1.0), Criterion(name="Style", weight=1.0))
 CLASSES = {"A": "won", "B": "lost", "tie": "tied"}

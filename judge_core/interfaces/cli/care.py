@@ -213,11 +213,9 @@ def serve(arguments: ServeArguments) -> int:
         )
     if importlib.util.find_spec("streamlit") is None:
         raise InputError("Streamlit is not installed. Install what requirements.txt names.")
-    settings = Settings.load()
+    Settings.load()  # a setting that cannot be used is said here and not on the first page
     if not is_loopback(arguments.host):
         say(f"Warning: whoever can reach {arguments.host} can see and start runs here; there is no log-in.")
-        if settings.api_token is None:
-            say("Warning: PODIUM_API_TOKEN is not set, so the REST API asks for no token.")
     command = [sys.executable, "-m", "streamlit", "run", str(APP)]
     command += ["--server.address", arguments.host, "--server.port", str(arguments.port)]
     return _served(command)

@@ -106,7 +106,7 @@ def list_runs(arguments: ListArguments) -> int:
       podium runs list
     """
     with workbench() as bench:
-        rows, live = bench.runs(), {row.id for row in bench.runs() if bench.live(row.id)}
+        rows, live = bench.runs(), {row.id for row in bench.runs() if bench.live(row)}
     if arguments.json:
         write_json([_listed(row, row.id in live) for row in rows])
         return DONE

@@ -8,6 +8,9 @@ import streamlit as st
 
 from judge_core.interfaces.dashboard import starting
 from judge_core.interfaces.dashboard.new_ranking import state
+from judge_core.interfaces.dashboard.result.shown import run_name
+from judge_core.interfaces.dashboard.result.words import INTERRUPTED as INTERRUPTED_WORDS
+from judge_core.interfaces.dashboard.result.words import STATUS
 from judge_core.interfaces.dashboard.safe import label
 from judge_core.interfaces.dashboard.session import workbench
 from judge_core.interfaces.drafts import unfinished
@@ -19,23 +22,13 @@ from judge_core.views.standings import standings
 RECENT = 5
 DRAFTS = 3
 TICK_S = 2.0
-STATES = {
-    "waiting": "Interrupted",
-    "running": "Interrupted",
-    "paused": "Paused",
-    "done": "Done",
-    "failed": "Failed",
-    "cancelled": "Cancelled",
-    "budget": "Stopped at its limit",
-}
-"""By the status last written, for a run that nobody is working on now."""
 INTERRUPTED = ("waiting", "running", "paused")
 
 
 def live_runs() -> list[RunRow]:
     """The runs that are being worked on now."""
     bench = workbench()
-    return [row for row in bench.runs() if bench.live(row.id)]
+    return [row for row in bench.runs() if bench.live(row)]
 
 
 def show_running(running: list[str]) -> None:
@@ -85,7 +78,7 @@ def show_recent(rows: list[RunRow]) -> None:
                 st.markdown(f"**{_name(row)}**")
                 st.markdown(label(_verdict(row.id), 600))
                 n = len(row.spec.texts)
-                st.caption(f"{STATES[row.status]} · {n} texts · {_judges(row)} · {ago(row.created_at)}")
+                st.caption(f"{_status(row)} · {n} texts · {_judges(row)} · {ago(row.created_at)}")
             st.button("Open", key=f"home:open:{row.id}", on_click=starting.open_run, args=(row.id,))
 
 
@@ -116,7 +109,12 @@ def _verdict(run: str) -> str:
 
 
 def _name(row: RunRow) -> str:
-    return label(row.name or row.spec.rubric.question or "Ranking without a name")
+    return label(run_name(row))
+
+
+def _status(row: RunRow) -> str:
+    """The status last written, in words; one that says "running" though nobody works on it was interrupted."""
+    return (INTERRUPTED_WORDS if row.status in ("waiting", "running") else STATUS[row.status])[0]
 
 
 def _judges(row: RunRow) -> str:

@@ -30,7 +30,7 @@ from judge_core.views.exports.cells import csv_bytes
 from judge_core.views.state import fold
 
 FORMAT = 1
-MOST_BYTES = 4_000_000_000
+MOST_BYTES = 1_000_000_000
 """Of all that a bundle holds, unpacked."""
 MOST_ENTRIES = 100_000
 COMMIT_SIZE = 500

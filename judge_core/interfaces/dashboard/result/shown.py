@@ -109,7 +109,8 @@ def ranking(
 
 def run_name(row: RunRow) -> str:
     """What a run is called; plain text, not fit for markdown."""
-    return plain(row.name) or plain(row.spec.rubric.name) or f"Ranking of {len(row.spec.texts)} texts"
+    rubric = row.spec.rubric
+    return plain(row.name) or plain(rubric.name) or plain(rubric.question) or f"Ranking of {len(row.spec.texts)} texts"
 
 
 def theme() -> Theme:

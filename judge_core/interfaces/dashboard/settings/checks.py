@@ -103,7 +103,7 @@ def _prices(bench: Workbench) -> Iterator[Check]:
     yield Check(what="Prices", result="ok", message=f"The price table can be read; it has {count} entries.")
 
 
-def _examples(bench: Workbench) -> Iterator[Check]:
+def _examples(_bench: Workbench) -> Iterator[Check]:
     essays = len(list((FOLDER / "essays").glob("*.txt")))
     message = (
         f"{essays} example essays are here." if essays else "The example essays are missing; everything else works."
