@@ -7,6 +7,7 @@ import io
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Server, settle
@@ -112,24 +113,27 @@ def test_a_run_goes_on_without_its_tab_and_every_tab_sees_it_end(
     other.close()
 
 
-def test_a_killed_server_loses_no_answer_and_resume_finishes_the_run(
-    page: Page, server: Server, judge: JudgeServer, tmp_path: Path
+@pytest.mark.parametrize(("end", "twice"), [("kill", 8), ("stop", 0)])
+def test_a_server_that_ends_loses_no_answer_and_resume_finishes_the_run(
+    page: Page, server: Server, judge: JudgeServer, tmp_path: Path, end: str, twice: int
 ) -> None:
+    """kill -9 may pay again for the calls in flight; an orderly stop waits for them."""
     judge.latency_s = 0.3
     prepare(page, server, essays(tmp_path / "files", 8), judge)
     start(page)
     address = page.url
     while judge.requests < 12:
         page.wait_for_timeout(50)
-    server.kill()
-    killed_at = judge.requests
+    getattr(server, end)()
+    ended_at = judge.requests
     server.start()
     page.goto(address)
     settle(page)
+    expect(page.get_by_text({"kill": "Interrupted", "stop": "Paused"}[end]).first).to_be_visible()
     judge.latency_s = 0.0
     page.get_by_role("button", name="Resume").click()
     page.get_by_text("Finished").first.wait_for()
-    assert killed_at < judge.requests <= 28 + 8, "28 pairs, and at most the calls in flight at the kill twice"
+    assert ended_at < judge.requests <= 28 + twice, "28 pairs, and none twice but those in flight at a kill"
 
 
 def test_hostile_texts_are_shown_letter_by_letter_and_do_nothing(page: Page, server: Server, tmp_path: Path) -> None:

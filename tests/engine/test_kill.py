@@ -95,3 +95,24 @@ def wait_for_requests(server: JudgeServer, number: int, life: subprocess.Popen[b
         assert life.poll() is None, "the run ended before it could be killed"
         time.sleep(0.002)
     assert server.requests >= number
+
+
+def test_a_process_that_leaves_with_calls_in_flight_closes_its_run_in_order(tmp_path: Path) -> None:
+    with JudgeServer(latency_s=1.2) as server:
+        bench, run = prepared(tmp_path / "home", server)
+        bench.close()
+        left = subprocess.run(
+            [sys.executable, str(LIFE.with_name("leaving.py")), str(tmp_path / "home"), run],
+            cwd=ROOT, capture_output=True, text=True, timeout=60,
+        )  # fmt: skip
+        assert left.returncode == 0 and left.stderr == "", left.stderr
+        bench = Workbench(Settings(home=tmp_path / "home"))
+        row = bench.journal.row(run)
+        assert (row.status, row.lease_owner) == ("paused", None)
+        assert len(bench.journal.completions(run)) == server.requests, "each call in flight was waited for and kept"
+        server.latency_s = 0.0
+        bench.resume(run, concurrency=IN_FLIGHT)
+        assert bench.wait(run, 120).status == "done"
+        assert bench.state(run).charged.calls == 0
+        assert len(bench.journal.completions(run)) == server.requests, "and none was asked twice"
+        bench.close()
