@@ -30,7 +30,7 @@ $(VENV)/.run: requirements.txt pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet --requirement requirements.txt
-	$(BIN)/python -m pip install --quiet --no-deps --editable .
+	@$(BIN)/python -m pip install --quiet --no-deps --editable . > $(VENV)/install.log 2>&1 || { cat $(VENV)/install.log; exit 1; }
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.run requirements-dev.txt

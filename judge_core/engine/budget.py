@@ -30,6 +30,24 @@ class Budget:
         self._reserved: dict[int, Worst] = {}
         self._reserved_calls = 0
         self._reserved_cost = 0.0
+        self._sent: int | None = None
+
+    def go_live(self, answered: int) -> None:
+        """From here on requests are really sent. `answered`: those whose replies are stored and not yet settled."""
+        self._sent = self.calls + answered
+
+    def take_request(self) -> bool:
+        """Whether one more HTTP request may be sent under the cap on calls, first tries and repeats alike; counts it."""
+        assert self._sent is not None, "no request is sent while recorded events are played again"
+        if self.caps.max_calls is not None and self._sent >= self.caps.max_calls:
+            return False
+        self._sent += 1
+        return True
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether the cap on calls is used up to the last request."""
+        return self.caps.max_calls is not None and (self._sent or 0) >= self.caps.max_calls
 
     def worst(self, a: TextRef, b: TextRef) -> Worst:
         """What a match of these two needs at most: every order by every judge, each with its one repair."""
@@ -57,7 +75,7 @@ class Budget:
         self._reserved_cost = sum(worst.cost for worst in self._reserved.values())
         for judgment in result.judgments:
             for turn in judgment.turns:
-                self.calls += not turn.cached
+                self.calls += turn.calls
                 self.cost += self._cost(turn, judgment.judge, result)
 
     def charge(self, calls: int, cost: float | None) -> None:
@@ -78,7 +96,10 @@ class Budget:
             used.append(f"{self.calls} of at most {self.caps.max_calls} calls")
         if self.caps.max_cost is not None:
             used.append(f"${self.cost:.2f} of at most ${self.caps.max_cost:.2f}")
-        return "The next match might not fit under the cap. Used: " + ", ".join(used) + ". Raise the cap to go on."
+        return (
+            "The next match might not fit under the cap: it may need a second question to each judge. "
+            "Used: " + ", ".join(used) + ". Raise the cap to go on."
+        )
 
     def _cost(self, turn: Turn, judge: int, result: MatchResult) -> float:
         """A turn's cost; the worst case where the provider did not say how many tokens it took."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from judge_core.engine.budget import Budget
 from judge_core.engine.gate import Gate
 from judge_core.engine.ports import Provider, ReplyCache
 from judge_core.engine.writer import Writer
@@ -45,6 +46,7 @@ class Desk:
     cache: ReplyCache
     writer: Writer
     recorded: Mapping[tuple[int, int], Received]
+    budget: Budget
     replies: Callable[[str], str]
     """A stored reply's text by hash, for repairs of replies that an earlier process received."""
     closing: bool = False
@@ -113,7 +115,11 @@ class Desk:
             outcome = await self._called(ask, place, turn)
             gate.learn(outcome)
             if isinstance(outcome, Failure):
-                return outcome
+                return (
+                    outcome
+                    if gate.blocked is None
+                    else outcome.model_copy(update={"kind": "unusable", "message": gate.blocked})
+                )
             cost = cost_of(self.spec.judges[ask.judge].price, outcome.usage)
             received = Received(completion=outcome, reply_sha256=text_hash(outcome.text), key=key, turn=turn, cost=cost)
             return await self._written(place, received)
@@ -127,6 +133,8 @@ class Desk:
             sha = ask.repair.reply_sha256
             previous = self._said[sha] if sha in self._said else self.replies(sha)
         prompt, token = self.cook.prompt(ask, place, turn, previous)
+        if not self.budget.take_request():
+            raise Closing
         self.in_flight += 1
         try:
             completion = await self.providers[ask.judge].complete(prompt)

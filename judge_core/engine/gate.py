@@ -8,6 +8,9 @@ from contextlib import asynccontextmanager
 
 from judge_core.records.prompt import Completion, Failure
 
+SILENT_CALLS = 2
+"""Calls refused for the moment, each tried again by itself, after which a judge that has never answered is given up."""
+
 
 class Gate:
     """Lets one call through until the judge has answered once, then as many as the concurrency allows.
@@ -19,6 +22,7 @@ class Gate:
         self.concurrency = concurrency
         self._inside = 0
         self._proved = False
+        self._silent = 0
         self._waiting: list[asyncio.Future[None]] = []
         self.blocked: str | None = None
         """Why no call can work any more, with the remedy."""
@@ -57,8 +61,12 @@ class Gate:
     def learn(self, outcome: Completion | Failure) -> None:
         """Takes note of what a call brought."""
         if isinstance(outcome, Failure):
+            if outcome.kind == "transient" and not self._proved:
+                self._silent += 1 if outcome.status else SILENT_CALLS  # no HTTP answer at all: nobody is there
             if outcome.kind == "unusable":
                 self.blocked = outcome.message
+            elif self._silent >= SILENT_CALLS:
+                self.blocked = f"It has not answered once. {outcome.message}"
         else:
             self._proved = True
         self._wake()

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from judge_core.engine.budget import Budget
 from judge_core.engine.desk import Cook, Desk
 from judge_core.engine.gate import Gate
 from judge_core.engine.player import Player, World
@@ -48,8 +49,8 @@ class Parts:
     cache: ReplyCache
     mode: Callable[[Spec], Mode]
     cook: Callable[[Spec, bytes, Mapping[str, str]], Cook]
-    provider: Callable[[int], Provider]
-    """Opens the judge of that index."""
+    provider: Callable[[int, Callable[[], bool]], Provider]
+    """Opens the judge of that index; it asks the function before it repeats a request that failed."""
     texts: Callable[[Iterable[str]], dict[str, str]]
     reply: Callable[[str], str]
     clock: Callable[[], str]
@@ -90,9 +91,10 @@ async def _played(handle: Handle, parts: Parts, lease: Lease) -> Ended:
     done = max((s.event.place for s in recorded.events if isinstance(s.event, MatchJudged)), default=0)
     open_replies = await parts.writer.call(lambda: parts.journal.completions(handle.run, from_place=done + 1))
     providers: dict[int, Provider] = {}
+    budget = Budget(spec)
     try:
         for index in range(len(spec.judges)):
-            providers[index] = parts.provider(index)
+            providers[index] = parts.provider(index, budget.take_request)
         desk = Desk(
             spec=spec,
             lease=lease,
@@ -102,6 +104,7 @@ async def _played(handle: Handle, parts: Parts, lease: Lease) -> Ended:
             cache=parts.cache,
             writer=parts.writer,
             recorded=open_replies,
+            budget=budget,
             replies=parts.reply,
         )
         world = World(journal=parts.journal, writer=parts.writer, desk=desk, clock=parts.clock)

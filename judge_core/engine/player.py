@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
 
-from judge_core.engine.budget import Budget
 from judge_core.engine.desk import Closing, Desk
 from judge_core.engine.ports import Dialogue, Journal, Mode
 from judge_core.engine.writer import Writer
@@ -64,7 +63,7 @@ class Player:
 
     def __init__(self, spec: Spec, mode: Mode, lease: Lease, world: World):
         self._spec, self._mode, self._lease, self._world = spec, mode, lease, world
-        self._budget = Budget(spec)
+        self._budget = world.desk.budget
         self._open: deque[_Place] = deque()
         self._held: Dialogue | None = None
         self._expected: deque[Stored] = deque()
@@ -72,6 +71,8 @@ class Player:
         self._seq = 0
         self._new: list[Stored] = []
         self._useless_in_a_row: dict[int, int] = {}
+        self._judged_matches = self._decided_matches = 0
+        self._last_error = ""
         self._stop: tuple[RunStatus, str] | None = None
         self._polled_at = float("-inf")
         self._wake = asyncio.Event()
@@ -146,7 +147,7 @@ class Player:
         while True:
             await self._flush()
             await self._take_waiting_inputs()
-            self._live.set()
+            self._go_live()
             if not self._open:
                 if await self._take_waiting_inputs(now=True):
                     continue
@@ -154,6 +155,14 @@ class Player:
             await self._head_or_wake()
             if not self._take_ready():
                 return
+
+    def _go_live(self) -> None:
+        """Lets the dialogues begin to ask, once, after all recorded events and waiting inputs were taken."""
+        if not self._live.is_set():
+            self._budget.go_live(
+                sum(reply.completion.calls for reply in self._world.desk.recorded.values() if not reply.cached)
+            )
+            self._live.set()
 
     async def _head_or_wake(self) -> None:
         head = self._open[0].task
@@ -216,6 +225,10 @@ class Player:
         place = self._open.popleft().dialogue.place
         self._budget.settle(place, result)
         self._world.desk.settle(place, result)
+        self._judged_matches += 1
+        self._decided_matches += any(judgment.result is not None for judgment in result.judgments)
+        errors = [turn.error for judgment in result.judgments for turn in judgment.turns if turn.error]
+        self._last_error = errors[-1] if errors else self._last_error
         self._emit(self._mode.take(result, place))
         self._pull()
 
@@ -297,10 +310,15 @@ class Player:
         complete = not self._open and self._held is None
         if self._stop is not None and not (complete and self._stop[0] == "paused"):
             status, reason = self._stop
+        elif self._held is not None or (self._open and self._budget.exhausted):
+            status, reason = "budget", self._budget.shortage()
         elif self._open:
             status, reason = "paused", "Stopped with matches open. Resume goes on from here."
-        elif self._held is not None:
-            status, reason = "budget", self._budget.shortage()
+        elif self._judged_matches and not self._decided_matches:
+            status, reason = (
+                "failed",
+                f"No judge gave a single verdict. {self._last_error} Mend that, then ask again for the failed ones.",
+            )
         else:
             status, reason = "done", "Every match of the schedule was asked."
         return Ended(status=status, reason=reason)

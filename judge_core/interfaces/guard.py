@@ -11,7 +11,7 @@ POLICY = "; ".join(
         "img-src 'self' data: blob:",
         "script-src 'self' 'unsafe-eval' 'unsafe-inline'",
         "style-src 'self' 'unsafe-inline'",
-        "connect-src 'self' ws: wss:",
+        "connect-src 'self'",
         "font-src 'self' data:",
         "frame-ancestors 'none'",
         "object-src 'none'",

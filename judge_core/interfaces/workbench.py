@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from pydantic import SecretStr
 
@@ -21,7 +21,7 @@ from judge_core.providers.hosts import is_loopback, read_url
 from judge_core.providers.prices import PRICES, count_tokens, price_of, read_prices
 from judge_core.providers.probe import Probe, probe
 from judge_core.providers.protocol import Access, Provider
-from judge_core.providers.registry import key_for, open_provider
+from judge_core.providers.registry import key_for, open_provider, preset_of
 from judge_core.ranking import narrowing
 from judge_core.records.artifact import Artifact
 from judge_core.records.errors import InputError
@@ -73,7 +73,7 @@ class Workbench:
         self.archive.keep({a.sha256: a.text.encode("utf-8", "surrogatepass") for a in artifacts})
         return text_refs(artifacts)
 
-    def check(self, spec: Spec) -> None:
+    def check(self, spec: Spec, keys: Keys | None = None) -> None:
         """Refuses what cannot be run, before anything is asked: InputError with the value and the remedy."""
         if len(spec.texts) < 2:
             raise InputError(f"A ranking needs at least two texts; there is {len(spec.texts)}.", field="texts")
@@ -88,7 +88,7 @@ class Workbench:
                     field="max_calls",
                 )
         for judge in spec.judges:
-            self.runner.call(self._checked(judge), timeout=30)
+            self.runner.call(self._checked(judge, keys), timeout=30)
 
     def estimate(self, spec: Spec, *, concurrency: int | None = None, seconds_a_call: float | None = None) -> Estimate:
         """Calls, tokens, money and time of a run before it starts."""
@@ -121,7 +121,7 @@ class Workbench:
 
     def start(self, spec: Spec, keys: Keys | None = None, *, concurrency: int | None = None) -> str:
         """Starts a run of that spec and returns its id; a run of the same inputs that is not over is joined instead."""
-        self.check(spec)
+        self.check(spec, keys)
         with self._lock:
             for row in self.journal.find(spec.identity):
                 if row.status not in ("done", "cancelled"):
@@ -245,7 +245,7 @@ class Workbench:
             cache=self.cache,
             mode=RankMode,
             cook=PromptCook,
-            provider=lambda index: self._provider(row.spec.judges[index], keys, concurrency),
+            provider=lambda index, may_repeat: self._provider(row.spec.judges[index], keys, concurrency, may_repeat),
             texts=self.archive.texts,
             reply=self.archive.text,
             clock=now_text,
@@ -253,15 +253,29 @@ class Workbench:
             concurrency=concurrency or self.settings.concurrency,
         )
 
-    def _provider(self, judge: JudgeSpec, keys: Keys, concurrency: int | None = None) -> Provider:
+    def _provider(
+        self, judge: JudgeSpec, keys: Keys, concurrency: int | None = None, may_repeat: Callable[[], bool] | None = None
+    ) -> Provider:
         key = keys.get(judge.name) or key_for(judge, self.settings.environ())
         access = Access(
-            key=key, allowed_hosts=self.settings.allowed_hosts, concurrency=concurrency or self.settings.concurrency
+            may_repeat=may_repeat,
+            key=key,
+            allowed_hosts=self.settings.allowed_hosts,
+            concurrency=concurrency or self.settings.concurrency,
         )
         return open_provider(judge, access)
 
     async def _checked(self, judge: JudgeSpec, keys: Keys | None = None) -> None:
         """Opens and closes a provider: a host that is not allowed or a missing key is said before the run starts."""
+        preset = preset_of(judge)
+        if (
+            preset is not None
+            and (keys or {}).get(judge.name) is None
+            and key_for(judge, self.settings.environ()) is None
+        ):
+            raise InputError(
+                f"{judge.name} needs a key: set {preset.key_name}, or type one where the judge is chosen.", field="key"
+            )
         await self._provider(judge, keys or {}).aclose()
 
 

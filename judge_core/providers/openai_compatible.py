@@ -34,6 +34,9 @@ ENDPOINT = "/chat/completions"
 LANE_WIDTH = 4
 """Connections a client: one pool with many more spends its time searching itself."""
 CONNECT_TIMEOUT_S = 15.0
+MOST_ANSWER = 8_000_000
+"""Bytes of an answer, unpacked; a verdict has a few thousand."""
+CHUNK = 65_536
 
 Payload = dict[str, Any]
 
@@ -164,13 +167,28 @@ class OpenAICompatible:
         lane.in_flight += 1
         try:
             async with asyncio.timeout(self._judge.timeout_s):
-                response = await lane.client.post(self._address, content=body)
+                status, headers, answer = await self._sent(lane, body)
         except (TimeoutError, httpx.HTTPError, OSError) as error:
             raise _transport_error(error, self._judge, calls) from error
         finally:
             lane.in_flight -= 1
-        retry_after = read_retry_after(response.headers.get("retry-after"), time.time())
-        return read_answer(response.status_code, response.content), retry_after
+        retry_after = read_retry_after(headers.get("retry-after"), time.time())
+        return read_answer(status, self._without_key(answer)), retry_after
+
+    async def _sent(self, lane: _Lane, body: bytes) -> tuple[int, httpx.Headers, bytes]:
+        """Sends a request and reads its answer, up to a bound: no judge may fill this computer's memory."""
+        async with lane.client.stream("POST", self._address, content=body) as response:
+            parts, size = [], 0
+            async for part in response.aiter_bytes(CHUNK):
+                size += len(part)
+                if size > MOST_ANSWER:
+                    raise CallError(f"{self._judge.name}: the answer is longer than {MOST_ANSWER // 1_000_000} MB.")
+                parts.append(part)
+            return response.status_code, response.headers, b"".join(parts)
+
+    def _without_key(self, answer: bytes) -> bytes:
+        """The answer with the key masked, wherever a server may have repeated it: replies are stored and exported."""
+        return answer.replace(self._key.get_secret_value().encode(), b"[key]") if self._key else answer
 
     def _error(self, complaint: Complaint, retry_after: float | None, prompt: Prompt, calls: int) -> CallError:
         if self._key:

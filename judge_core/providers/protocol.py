@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 from pydantic import ConfigDict, Field, SecretStr, field_validator
@@ -36,6 +37,8 @@ class Access(Record):
     """None: any host. See `hosts.check_host`."""
     concurrency: int = Field(default=8, ge=1)
     """Calls expected in flight. More are possible at any time; connections are added for them."""
+    may_repeat: Callable[[], bool] | None = Field(default=None, exclude=True, repr=False)
+    """Asked before a failed request is sent again; False where a cap on calls is used up. None: always."""
 
     @field_validator("key")
     @classmethod

@@ -58,7 +58,8 @@ def _open_offline(judge: JudgeSpec, access: Access) -> Provider:
 
 
 def _open_compatible(judge: JudgeSpec, access: Access) -> Provider:
-    return Retrying(OpenAICompatible(judge, access, _key_name(read_url(judge.base_url))))
+    provider = OpenAICompatible(judge, access, _key_name(read_url(judge.base_url)))
+    return Retrying(provider, may_repeat=access.may_repeat)
 
 
 _FACTORIES: dict[str, Factory] = {OFFLINE: _open_offline, OPENAI_COMPATIBLE: _open_compatible}

@@ -41,10 +41,13 @@ class Retrying:
         provider: Provider,
         policy: RetryPolicy | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        may_repeat: Callable[[], bool] | None = None,
     ):
+        """`may_repeat` is asked before each repeated request; False where a cap on calls is used up."""
         self._provider = provider
         self._policy = policy or RetryPolicy()
         self._sleep = sleep
+        self._may_repeat = may_repeat or (lambda: True)
         self._backoff = wait_exponential_jitter(
             initial=self._policy.first_wait, max=self._policy.longest_wait, jitter=self._policy.jitter
         )
@@ -82,7 +85,8 @@ class Retrying:
 
     def _enough(self, state: RetryCallState) -> bool:
         uncertain = isinstance(_error(state), UncertainCallError)
-        return state.attempt_number >= (self._policy.uncertain_attempts if uncertain else self._policy.attempts)
+        most = self._policy.uncertain_attempts if uncertain else self._policy.attempts
+        return state.attempt_number >= most or not self._may_repeat()
 
     def _wait(self, state: RetryCallState) -> float:
         error = _error(state)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import pandas as pd
@@ -24,7 +25,7 @@ LEDGER_WORDS: dict[JudgmentClass, str] = {
     "cancelled": "not made: the run was cancelled",
     "waiting": "still to be made",
 }
-OUTCOMES = {"W": "first won", "L": "second won", "D": "draw", "?": "undecided"}
+OUTCOMES = {"W": "left won", "L": "right won", "D": "draw", "?": "undecided"}
 
 
 def name(alias: str, labels: Labels | None) -> str:
@@ -148,6 +149,7 @@ def judges_table(state: RunState) -> pd.DataFrame:
         rows.append(
             {
                 "judge": judge.name,
+                **first_and_second(state, index),
                 **{str(outcome): number for outcome, number in state.judge_ledger(index).items()},
                 "calls": spent.calls if spent else 0,
                 "cached": spent.cached if spent else 0,
@@ -155,7 +157,20 @@ def judges_table(state: RunState) -> pd.DataFrame:
                 "cost": spent.cost.exact if spent else 0.0,
             }
         )
-    return _frame(rows, floats=("cost",)).drop(columns=["held", "cancelled", "waiting"])
+    return _frame(rows, floats=("cost",)).drop(columns=["won", "lost", "held", "cancelled", "waiting"])
+
+
+def first_and_second(state: RunState, judge: int) -> dict[str, int]:
+    """How often that judge chose the text it was shown first, and the one shown second: counted by prompt."""
+    chosen = Counter(
+        (order.winner == "A") == (order.first == view.a)
+        for view in state.matches.values()
+        for judgment in view.judgments
+        if judgment.judge == judge
+        for order in judgment.orders
+        if order.winner != "tie"
+    )
+    return {"shown first won": chosen[True], "shown second won": chosen[False]}
 
 
 def elo_table(state: RunState, labels: Labels | None = None) -> pd.DataFrame:

@@ -43,7 +43,7 @@ def test_an_answer_whose_usage_is_not_told_is_charged_at_its_worst_and_never_abo
     run = spec()
     worst = made.worst(*run.texts[:2])
     made.reserve(1, worst)
-    silent = [Turn(turn=n, first=match.a, repair=bool(n), status="ok", cost=None) for n in range(2)]
+    silent = [Turn(turn=n, first=match.a, repair=bool(n), status="ok", cost=None, calls=1) for n in range(2)]
     settled(1, made, match, *silent)
     assert 0 < made.cost <= worst.cost + 1e-12 and made.calls == 2
 
@@ -57,7 +57,9 @@ def test_a_told_cost_takes_the_place_of_the_reservation() -> None:
         assert made.fits(worst)
         made.reserve(place, worst)
     assert not made.fits(worst)
-    cheap = Turn(turn=0, first=match.a, status="ok", cost=0.0001, usage=Usage(prompt_tokens=5, completion_tokens=5))
+    cheap = Turn(
+        turn=0, first=match.a, status="ok", cost=0.0001, calls=1, usage=Usage(prompt_tokens=5, completion_tokens=5)
+    )
     settled(0, made, match, cheap)
     assert made.fits(worst) and made.cost == 0.0001
 
@@ -72,3 +74,12 @@ def test_a_cached_answer_is_no_call_and_costs_nothing() -> None:
 def test_a_guess_before_the_first_call_is_not_nothing() -> None:
     made, _ = budget(UNPRICED, PRICED)
     assert made.guess(3, *spec().texts[:2]) > 0
+
+
+def test_requests_are_counted_to_the_last_and_none_is_sent_beyond_the_cap() -> None:
+    made, match = budget(PRICED, caps=Caps(max_calls=5))
+    made.reserve(1, made.worst(*spec().texts[:2]))
+    settled(1, made, match, Turn(turn=0, first=match.a, status="failed", calls=2))
+    made.go_live(answered=1)
+    assert [made.take_request() for _ in range(4)] == [True, True, False, False]
+    assert made.exhausted

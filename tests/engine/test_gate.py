@@ -32,8 +32,8 @@ GOOD = Completion(text="ok")
 
 def test_many_are_let_in_only_after_one_good_answer() -> None:
     assert asyncio.run(crowd(Gate(5), [GOOD] * 20)) == 5
-    away = Failure(kind="transient", message="away")
-    assert asyncio.run(crowd(Gate(5), [away] * 6)) == 1
+    busy = Failure(kind="failed", message="no verdict")
+    assert asyncio.run(crowd(Gate(5), [busy] * 6)) == 1
 
 
 def test_everyone_gets_through_whatever_the_outcomes() -> None:
@@ -45,6 +45,23 @@ def test_an_unusable_judge_is_remembered_with_its_remedy() -> None:
     gate = Gate(2)
     gate.learn(Failure(kind="unusable", message="Enter a valid key."))
     assert gate.blocked == "Enter a valid key."
+
+
+@pytest.mark.parametrize(("status", "calls"), [(None, 1), (503, 2)])
+def test_a_judge_that_never_answered_is_given_up_at_once(status: int | None, calls: int) -> None:
+    gate = Gate(2)
+    for number in range(1, calls + 1):
+        gate.learn(Failure(kind="transient", message="No connection.", status=status))
+        assert (gate.blocked is None) == (number < calls)
+    assert "has not answered once. No connection." in (gate.blocked or "")
+
+
+def test_a_judge_that_has_answered_before_is_not_given_up_for_some_failures() -> None:
+    gate = Gate(2)
+    gate.learn(GOOD)
+    for _ in range(10):
+        gate.learn(Failure(kind="transient", message="No connection."))
+    assert gate.blocked is None
 
 
 def test_who_waits_is_told_when_the_run_closes() -> None:

@@ -224,7 +224,7 @@ def test_a_paused_run_that_is_cancelled_asks_nothing_more(world: ToyWorld) -> No
 
 def test_failed_matches_are_asked_again_on_retry_and_only_those(world: ToyWorld) -> None:
     down = {"now": True}
-    judge = ToyJudge(fail=lambda prompt: down["now"] and prompt.startswith("1|") and "number 3" in prompt)
+    judge = ToyJudge(fail=lambda prompt: down["now"] and prompt.startswith("2|") and "number 3" in prompt)
     world.judge = judge
     run = world.journal.create(spec(lookahead=8))
     assert world.play(run).status == "done"
@@ -241,12 +241,24 @@ def test_failed_matches_are_asked_again_on_retry_and_only_those(world: ToyWorld)
 
 
 def test_a_dead_judge_ends_the_run_instead_of_failing_every_match(world: ToyWorld) -> None:
-    judge = ToyJudge(fail=lambda prompt: True)
+    judge = ToyJudge()
+    judge.fail = lambda prompt: len(judge.asked) > 4  # it dies in the middle of its work
     world.judge = judge
     run = world.journal.create(spec(texts=8, rounds=20, lookahead=2))
     ended = world.play(run)
     assert ended.status == "failed" and "4 times in a row" in ended.reason and "The judge is away." in ended.reason
-    assert len(judge.asked) <= 2 * (4 + 2)
+    assert len(judge.asked) <= 4 + 2 * (4 + 2)
+
+
+def test_a_judge_that_is_not_there_ends_the_run_at_its_first_call(tmp_path: Path, world: ToyWorld) -> None:
+    judge = ToyJudge(fail=lambda prompt: True)
+    world.judge = judge
+    run = world.journal.create(spec())
+    ended = world.play(run)
+    assert ended.status == "failed" and "has not answered once. The judge is away." in ended.reason
+    assert len(judge.asked) <= 2 and not any(isinstance(e, MatchJudged) for e in world.story(run))
+    world.judge = ToyJudge()
+    assert world.play(run).status == "done" and world.story(run) == whole(tmp_path)
 
 
 class NoKey(ToyJudge):

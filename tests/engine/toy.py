@@ -213,7 +213,7 @@ class ToyWorld:
     def parts(self, writer: Writer, owner: str = "host|1|x", concurrency: int = 3) -> Parts:
         return Parts(
             journal=self.journal, writer=writer, cache=self.cache, mode=ToyMode, cook=ToyCook,
-            provider=lambda index: self.judge, texts=self._texts, reply=self.archive.text, clock=self.clock,
+            provider=lambda index, may_repeat: self.judge, texts=self._texts, reply=self.archive.text, clock=self.clock,
             owner=owner, concurrency=concurrency,
         )  # type: ignore[arg-type]  # fmt: skip
 

@@ -244,3 +244,38 @@ def test_pause_keeps_what_was_answered_and_resume_goes_on(bench: Workbench) -> N
         bench.resume(run)
         assert bench.wait(run).status == "done"
         assert server.requests == 15
+
+
+def test_a_cap_on_calls_counts_every_request_repeats_included(bench: Workbench) -> None:
+    with JudgeServer() as server:
+        run = bench.start(
+            spec_for(bench, judge_spec(server.url + "#m"), rounds=5, caps=Caps(max_calls=7)), concurrency=2
+        )
+        while not bench.state(run).matches and bench.live(run):
+            pass
+        server.refuse = 503
+        state = bench.wait(run, 120)
+        assert state.status == "budget"
+        assert server.requests <= 7
+
+
+def test_a_judge_that_is_not_there_ends_the_run_with_the_reason(bench: Workbench) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        port = closed.getsockname()[1]
+    state = bench.wait(bench.start(spec_for(bench, judge_spec(f"http://127.0.0.1:{port}/v1#m"))), 120)
+    assert state.status == "failed" and "no connection" in state.reason
+    assert not state.matches
+
+
+def test_a_vendors_judge_without_its_key_is_refused_before_anything_is_sent(bench: Workbench) -> None:
+    with pytest.raises(InputError, match="openai:gpt-4o needs a key: set OPENAI_API_KEY"):
+        bench.start(spec_for(bench, judge_spec("openai:gpt-4o")))
+    assert bench.runs() == []
+
+
+def test_a_run_that_is_over_cannot_be_cancelled(bench: Workbench) -> None:
+    run = bench.start(spec_for(bench, judge_spec("offline")))
+    assert bench.wait(run).status == "done"
+    with pytest.raises(InputError, match="over already"):
+        bench.cancel(run)
+    assert bench.state(run).status == "done"

@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
+from judge_core.modes.pairwise import read_pairwise
 from judge_core.providers.offline import OfflineJudge
 from judge_core.records.criteria import Criterion, Rubric
 from judge_core.records.errors import RefusedCallError
@@ -59,7 +60,10 @@ def swiss_strengths(rubric: Rubric, texts: Sequence[str], rounds: int = 10) -> l
             a = queue.pop(0)
             b = queue.pop(next((k for k, other in enumerate(queue) if (a, other) not in met), 0))
             met |= {(a, b), (b, a)}
-            winner = answered(rubric, texts[a], texts[b])["winner"]
+            reply = answered(rubric, texts[a], texts[b])
+            winner = read_pairwise(
+                json.dumps(reply), rubric.criteria
+            ).winner  # by the weighted scores, as a run decides
             pairs = {"A": [(a, b)], "B": [(b, a)], "tie": [(a, b), (b, a)]}[winner]
             wins += pairs
             for won, _ in pairs:
@@ -158,7 +162,8 @@ class TestEvenHandedness:
         assert [(r["score_a"], r["score_b"]) for r in there["criteria"]] == [
             (r["score_b"], r["score_a"]) for r in back["criteria"]
         ]
-        assert there["winner"] == {"A": "B", "B": "A", "tie": "tie"}[back["winner"]]
+        turned = {"A": "B", "B": "A", "tie": "tie", None: None}
+        assert there.get("winner") == turned[back.get("winner")]
 
     def test_a_texts_scores_do_not_depend_on_its_rival(self) -> None:
         alone = [row["score"] for row in answered(PERSUASIVE, GOOD)["criteria"]]
@@ -239,3 +244,17 @@ class TestHowWellItDoes:
         texts = [(folder / "upload" / SCHOOL / f"{row['artifact_id']}.txt").read_text() for row in rows]
         assert len(texts) == 35
         assert correlation(totals(rubric, texts), [-float(row["rank_score"]) for row in rows]) >= 0.5
+
+
+def test_no_winner_is_stated_where_the_criteria_disagree() -> None:
+    """Which criterion counts more is not shown to a judge: a stated winner could contradict the weighted one."""
+    essays = list(ESSAYS.values())
+    rubric = PERSUASIVE
+    stated = 0
+    for a in essays:
+        for b in essays:
+            reply = answered(rubric, a, b)
+            leads = [row["score_a"] - row["score_b"] for row in reply["criteria"]]
+            assert ("winner" in reply) == (min(leads) >= 0 or max(leads) <= 0)
+            stated += "winner" in reply
+    assert 0 < stated < 144

@@ -7,6 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
+from pydantic import SecretStr
 
 from judge_core.providers.openai_compatible import LANE_WIDTH, OpenAICompatible, endpoint
 from judge_core.providers.protocol import Access, UncertainCallError
@@ -261,3 +262,17 @@ def test_a_proxy_of_the_environment_is_used_for_other_hosts(monkeypatch: pytest.
         with pytest.raises(TransientCallError):
             asyncio.run(ask(judge))
         assert proxy.connections > 0
+
+
+def test_an_answer_that_never_ends_is_cut_off_and_is_no_answer() -> None:
+    endless = error([said({"role": "assistant", "content": "x" * 9_000_000})])
+    assert type(endless) is CallError and "longer than 8 MB" in str(endless)
+
+
+def test_a_key_that_a_server_repeats_is_masked_wherever_it_stands() -> None:
+    key = "PLANTED-9f8e7d6c"
+    echo = good(model=f"m {key}", choices=[
+        {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": f"you sent Bearer {key}"}}
+    ])  # fmt: skip
+    completion, _ = one([echo], Access(key=SecretStr(key)))
+    assert key not in completion.model_dump_json() and "Bearer [key]" in completion.text

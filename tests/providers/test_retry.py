@@ -155,3 +155,12 @@ def test_a_wait_in_words_is_never_shorter_than_the_wait() -> None:
     assert [in_words(seconds) for seconds in (0.2, 61, 3601, 10800, 86401)] == [
         "1 seconds", "2 minutes", "2 hours", "3 hours", "2 days",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("left", [0, 1, 2])
+def test_nothing_is_sent_again_beyond_what_a_cap_allows(left: int) -> None:
+    allowed = iter([True] * left)
+    provider = Scripted(busy())
+    with pytest.raises(TransientCallError):
+        asyncio.run(Retrying(provider, sleep=Naps(), may_repeat=lambda: next(allowed, False)).complete(a_prompt()))
+    assert provider.asked == 1 + left

@@ -35,7 +35,7 @@ def test_the_matches_table_shows_paired_matches_as_waiting() -> None:
     stream = Stream(spec(4)).round(1, ("E-001", "E-002"), ("E-003", "E-004"))
     state = fold(stream.spec, stream.match("E-001", "E-002", win(turns=(turn(cost=None),))).events)
     frame = tables.matches_table(state)
-    assert list(frame["outcome"]) == ["first won", "waiting"]
+    assert list(frame["outcome"]) == ["left won", "waiting"]
     assert frame["place"].isna().tolist() == [False, True]
     assert frame["cost"].isna().all(), "an unknown cost is empty"
     assert tables.matches_table(fold(spec(2), [])).empty
@@ -53,7 +53,7 @@ def test_ledger_and_judges_count_every_judgment() -> None:
     ledger = tables.ledger_table(state)
     assert len(ledger) == 9 and ledger["judgments"].sum() == 4
     judges = tables.judges_table(state).set_index("judge")
-    assert (judges.loc["a", "won"], judges.loc["b", "failed"], judges.loc["a", "cost"]) == (1, 1, 0.01)
+    assert (judges.loc["a", "shown first won"], judges.loc["b", "failed"], judges.loc["a", "cost"]) == (1, 1, 0.01)
 
 
 def test_the_judgments_of_a_match_stand_with_both_texts_scores() -> None:

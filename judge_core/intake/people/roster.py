@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from collections.abc import Sequence
 
 from pydantic import Field
@@ -67,8 +68,8 @@ def read_roster(name: str, data: bytes) -> Roster:
 def attach_roster(artifacts: Sequence[Artifact], roster: Roster) -> Reading:
     """The artifacts with the roster's other columns in `columns`; rows and texts without a partner are problems.
 
-    A row belongs to a text if its key is the text's id, or its file name without ending (case and Unicode form aside,
-    where that is plain). The key column is the one with the most partners; the named one wins a draw.
+    A row belongs to a text if its key is the text's id, or its file name without ending, or its title (case and Unicode
+    form aside, where that is plain). The key column is the one with the most partners; the named one wins a draw.
     """
     key = max(_by_name_first(roster), key=lambda column: len(_partners(artifacts, roster, column)), default=None)
     partners = {} if key is None else _partners(artifacts, roster, key)
@@ -105,11 +106,14 @@ def _partners(artifacts: Sequence[Artifact], roster: Roster, column: str) -> dic
     alike: dict[str, int] = {}
     for artifact in artifacts:
         alike[_loose(artifact.id)] = alike.get(_loose(artifact.id), 0) + 1
+    titles = Counter(_loose(artifact.title) for artifact in artifacts)
     found = {}
     for i, artifact in enumerate(artifacts):
         rows = exact.get(artifact.id, [])
         if not rows and alike[_loose(artifact.id)] == 1:
             rows = loose.get(_loose(artifact.id), [])
+        if not rows and titles[_loose(artifact.title)] == 1:
+            rows = loose.get(_loose(artifact.title), [])
         if len(rows) == 1:
             found[i] = rows[0]
     return found

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import signal
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
@@ -218,17 +216,12 @@ def serve(arguments: ServeArguments) -> int:
         say(f"Warning: whoever can reach {arguments.host} can see and start runs here; there is no log-in.")
     command = [sys.executable, "-m", "streamlit", "run", str(APP)]
     command += ["--server.address", arguments.host, "--server.port", str(arguments.port)]
-    return _served(command)
+    _served(command)
 
 
-def _served(command: list[str]) -> int:
-    """Runs the server until it ends; signals to this process are handed on to it."""
-    child = subprocess.Popen(command, cwd=APP.parent, start_new_session=os.name == "posix")
-    forward = (signal.SIGINT, signal.SIGTERM)
-    before = {each: signal.signal(each, lambda number, frame: child.send_signal(number)) for each in forward}
-    try:
-        status = child.wait()
-    finally:
-        for each, handler in before.items():
-            signal.signal(each, handler)
-    return DONE if status in (0, -signal.SIGINT, -signal.SIGTERM) else NOT_DONE
+def _served(command: list[str]) -> NoReturn:
+    """Becomes the server: a child would go on, and go on asking, after this process was killed."""
+    os.chdir(APP.parent)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.execv(command[0], command)

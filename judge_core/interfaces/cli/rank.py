@@ -141,10 +141,10 @@ def _prepared(bench: Workbench, arguments: RankArguments) -> Prepared:
     check_method(arguments.method)
     reading_options = ReadOptions(text_column=arguments.text_column, id_column=arguments.id_column)
     sources = find_sources(arguments.paths, reading_options)
-    rubric = _rubric(arguments, sources)
     reading = read_sources(sources, reading_options)
     _tell_problems(reading)
     _check_number(reading)
+    rubric = _rubric(arguments, sources)
     options = RankOptions(
         judges=tuple(arguments.judge or ("offline",)), method=arguments.method, rounds=arguments.rounds,
         keep=arguments.keep, both_orders=arguments.both_orders, on_error=arguments.on_error,

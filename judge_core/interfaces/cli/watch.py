@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -164,6 +165,9 @@ def show_ranking(ranking: Ranking) -> None:
         show(f"... and {len(ranking.standings) - MOST_ROWS} more; the CSV has all of them.")
     counts = ", ".join(f"{number} {outcome}" for outcome, number in state.ledger.items() if number)
     show(f"Judgments: {state.planned_judgments} planned: {counts or 'none'}. {spent_words(state)}.")
+    causes = Counter(t.error for m in state.matches.values() for j in m.judgments for t in j.turns if t.error)
+    for cause, number in causes.most_common(3):
+        show(f"{number} times: {cause}")
     show(f"Run: {ranking.run_id}")
 
 

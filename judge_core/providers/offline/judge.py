@@ -6,7 +6,6 @@ import asyncio
 import json
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from statistics import fmean
 from typing import Any
 
 from judge_core.providers.offline.grades import counted, reason, score
@@ -94,14 +93,22 @@ def _pairwise(sheet: Sheet, texts: Sequence[TextStatistics]) -> dict[str, Any]:
     ]
     quotes = [{"side": side, "text": text.quote} for side, text in (("A", a), ("B", b)) if text.quote]
     winner = _winner(criteria, sheet.rubric.criteria)
+    if winner is None:  # which criterion counts more is not shown to a judge, so it cannot say who wins
+        return {
+            "criteria": criteria,
+            "quotes": quotes,
+            "reasoning": f"The statistics favour A on some criteria and B on others. {LABEL}",
+        }
     return {"criteria": criteria, "quotes": quotes, "winner": winner, "reasoning": f"{VERDICTS[winner]} {LABEL}"}
 
 
-def _winner(rows: Sequence[Mapping[str, Any]], criteria: Sequence[Criterion]) -> str:
-    """By the mean of the scores' places on their scales: weights are not shown to a judge."""
-    lead = fmean(
+def _winner(rows: Sequence[Mapping[str, Any]], criteria: Sequence[Criterion]) -> str | None:
+    """The text that no criterion puts behind; None where the criteria disagree."""
+    leads = [
         (row["score_a"] - row["score_b"]) / (c.scale_max - c.scale_min) for row, c in zip(rows, criteria, strict=True)
-    )
-    if abs(lead) <= TIE_MARGIN:
+    ]
+    if all(abs(lead) <= TIE_MARGIN for lead in leads):
         return "tie"
-    return "A" if lead > 0 else "B"
+    if min(leads) >= -TIE_MARGIN:
+        return "A"
+    return "B" if max(leads) <= TIE_MARGIN else None

@@ -35,8 +35,8 @@ SIGNS: dict[JudgmentClass, str] = {
     "waiting": "…",
 }
 CLASSES: dict[JudgmentClass, str] = {
-    "won": "first won",
-    "lost": "second won",
+    "won": "left won",
+    "lost": "right won",
     "tied": "tied",
     "flipped": "flipped",
     "unparseable": "unreadable",
