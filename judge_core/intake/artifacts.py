@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
@@ -9,12 +10,17 @@ from pydantic import Field
 
 from judge_core.intake.counting import count_characters, count_words
 from judge_core.intake.naming import brief, same_look
+from judge_core.intake.options import ReadOptions
 from judge_core.records.artifact import Artifact, FileProblem, Reading
 from judge_core.records.record import Notice, Record, text_hash
 from judge_core.scoring.signals import scan_text
 
 NAMED = 3
 """How many other texts a message names at most."""
+CONTROLS = re.compile("[\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
+"""Control characters other than tabs, line ends and page breaks."""
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_LONE = re.compile("(?<![\ud800-\udbff])[\udc00-\udfff]|[\ud800-\udbff](?![\udc00-\udfff])")
 
 
 class Part(Record):
@@ -30,14 +36,17 @@ class Part(Record):
     notices: tuple[Notice, ...] = ()
 
 
-def without_nul(text: str) -> tuple[str, tuple[Notice, ...]]:
-    """The text without NUL characters, and a notice with their number where there were any."""
-    count = text.count("\0")
+def without_controls(text: str) -> tuple[str, tuple[Notice, ...]]:
+    """The text without control characters, and a notice with their number where there were any.
+
+    >>> without_controls("a\\0b\\x1bc")[0], without_controls("a\\tb\\n")
+    ('abc', ('a\\tb\\n', ()))
+    """
+    clean, count = CONTROLS.subn("", text)
     if not count:
         return text, ()
     plural = "" if count == 1 else "s"
-    notice = Notice(code="nul_removed", message=f"{count} invisible NUL character{plural} removed.")
-    return text.replace("\0", ""), (notice,)
+    return clean, (Notice(code="nul_removed", message=f"{count} invisible control character{plural} removed."),)
 
 
 def unbroken(text: str) -> str:
@@ -46,7 +55,9 @@ def unbroken(text: str) -> str:
     >>> unbroken("a\\ud800b")
     'a\\ufffdb'
     """
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    if _SURROGATE.search(text) is None:
+        return text
+    return _LONE.sub("\ufffd", text).encode("utf-16-le", "surrogatepass").decode("utf-16-le")
 
 
 def even_lines(text: str) -> str:
@@ -54,9 +65,16 @@ def even_lines(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff")
 
 
+def too_long(name: str, text: str, options: ReadOptions) -> str:
+    """What to say of a text that is longer than any that is read; empty for any other."""
+    if len(text) <= options.max_characters:
+        return ""
+    return f"{brief(name)} has {len(text):,} characters; at most {options.max_characters:,} are read as one text."
+
+
 def make_artifact(part: Part) -> Artifact:
-    """The artifact of a part: line ends are `\\n`, NUL is gone, all else stands as it was."""
-    text, notices = without_nul(even_lines(unbroken(part.text)))
+    """The artifact of a part: line ends are `\\n`, control characters are gone, all else stands as it was."""
+    text, notices = without_controls(even_lines(unbroken(part.text)))
     return Artifact(
         id=part.id,
         title=part.title,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Sequence
 
-from judge_core.intake.artifacts import Part
+from judge_core.intake.artifacts import Part, too_long
 from judge_core.intake.counting import is_blank
 from judge_core.intake.formats.tables import (
     ID_HEADINGS,
@@ -129,10 +129,11 @@ def parts_of(table: Table, source: str, options: ReadOptions) -> tuple[list[Part
     parts: list[Part] = []
     problems = [choice.problem] if choice.problem else []
     for row in table.rows:
-        remark = _row_remark(row, table, choice)
+        refusal = _row_refusal(row, table, choice, options)
+        remark = refusal or _row_remark(row, table, choice)
         if remark:
             problems.append(remark)
-        if len(row.cells) <= choice.text or is_blank(row.cells[choice.text]):
+        if refusal:
             continue
         part = _part(row, table, choice, source)
         problems += [f"Row {row.number} ({brief(part.id)}): {n.message}" for n in row.notices]
@@ -140,14 +141,26 @@ def parts_of(table: Table, source: str, options: ReadOptions) -> tuple[list[Part
     return parts, problems
 
 
-def _row_remark(row: Row, table: Table, choice: Choice) -> str:
+def _row_refusal(row: Row, table: Table, choice: Choice, options: ReadOptions) -> str:
     width = len(row.cells)
     if width <= choice.text:
         return (
             f"Row {row.number} has {fields(width)} instead of {len(table.header)}, none with a text; it was left out."
         )
+    long = too_long(_id(row, choice) or f"row {row.number}", row.cells[choice.text], options)
+    if long:
+        return f"Row {row.number}: {long}"
     if is_blank(row.cells[choice.text]):
         return f"Row {row.number} has no text in the column {brief(table.header[choice.text])}; it was left out."
+    return ""
+
+
+def _id(row: Row, choice: Choice) -> str:
+    return "" if choice.id is None or choice.id >= len(row.cells) else row.cells[choice.id].strip()
+
+
+def _row_remark(row: Row, table: Table, choice: Choice) -> str:
+    width = len(row.cells)
     if width < len(table.header):
         return f"Row {row.number} has {fields(width)} instead of {len(table.header)}; check that its text is whole."
     if choice.id is not None and not row.cells[choice.id].strip():

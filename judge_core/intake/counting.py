@@ -20,19 +20,22 @@ _ONE_BY_ONE = re.compile(
     "[\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3041-\u3096\u30a1-\u30fa\u30fc\u3105-\u312f\u31a0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9d\U00020000-\U0003fffd]"
 )
+_WORD = re.compile(r"[^\W_]\S*")
+"""A run between blanks from its first letter or digit on."""
 _UNSPACED_RUN = re.compile("[\u0e01-\u0e4e\u0e81-\u0ecd\u1000-\u103f\u1050-\u109d\u1780-\u17d3]+")
 
 
 def visible(text: str) -> str:
     """The text without format characters (zero-width, direction marks) and NUL."""
     if not text.isascii():
-        text = "".join(c for c in text if c.isascii() or unicodedata.category(c) != "Cf")
+        unseen = [ord(c) for c in set(text) if unicodedata.category(c) == "Cf"]  # few: each character is looked up once
+        text = text.translate(dict.fromkeys(unseen)) if unseen else text
     return text.replace("\0", "")
 
 
 def is_blank(text: str) -> bool:
     """Whether nothing in the text can be seen."""
-    return all(unicodedata.category(c) in UNSEEN for c in text)
+    return all(unicodedata.category(c) in UNSEEN for c in text.lstrip())
 
 
 def count_words(text: str) -> int:
@@ -42,9 +45,11 @@ def count_words(text: str) -> int:
     (5, 4, 3)
     """
     seen = visible(text)
+    if seen.isascii():
+        return len(_WORD.findall(seen))
     spaced = _UNSPACED_RUN.sub(" ", _ONE_BY_ONE.sub(" ", seen))
     return (
-        sum(1 for run in spaced.split() if any(c.isalnum() for c in run))
+        len(_WORD.findall(spaced))
         + len(_ONE_BY_ONE.findall(seen))
         + sum(_words_of_run(run) for run in _UNSPACED_RUN.findall(seen))
     )

@@ -21,3 +21,22 @@ class ReadOptions(Record):
     """The most that an archive, a Word file or a workbook may hold once unpacked."""
     max_entries: int = Field(default=5000, gt=0)
     """The most entries of an archive, and the most files of a folder."""
+    max_characters: int = Field(default=1_000_000, gt=0)
+    """The longest single text."""
+    max_texts: int = Field(default=10_000, gt=0)
+    """The most texts of one reading."""
+
+
+def oversize(size: int, limit: int) -> str:
+    """What to say of a file that is larger than the limit, both in one unit and so exact that they differ.
+
+    >>> oversize(60 * MEGABYTE, 50 * MEGABYTE), oversize(4, 3)
+    ('The file has 60.0 MB; at most 50.0 MB are read.', 'The file has 4 bytes; at most 3 bytes are read.')
+    >>> oversize(50 * MEGABYTE + 1, 50 * MEGABYTE)
+    'The file has 50.000001 MB; at most 50.000000 MB are read.'
+    """
+    if limit < MEGABYTE:
+        return f"The file has {size:,} bytes; at most {limit:,} bytes are read."
+    pairs = [(f"{size / MEGABYTE:,.{digits}f}", f"{limit / MEGABYTE:,.{digits}f}") for digits in (1, 2, 4, 6)]
+    told, most = next((pair for pair in pairs if pair[0] != pair[1]), pairs[-1])
+    return f"The file has {told} MB; at most {most} MB are read."

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from judge_core.intake.artifacts import Part, even_lines, make_artifact, settle, unbroken
+from judge_core.intake.artifacts import Part, even_lines, make_artifact, settle, too_long, unbroken
 from judge_core.intake.columns import choose_columns, parts_of
 from judge_core.intake.counting import is_blank
 from judge_core.intake.formats.archive import entries
@@ -18,8 +18,8 @@ from judge_core.intake.formats.pdf import read_pdf
 from judge_core.intake.formats.tables import Document, Table
 from judge_core.intake.formats.word import read_word
 from judge_core.intake.formats.workbook import read_workbook
-from judge_core.intake.naming import base_name, plain_path, shown, title_of
-from judge_core.intake.options import MEGABYTE, ReadOptions
+from judge_core.intake.naming import base_name, brief, plain_path, shown, title_of
+from judge_core.intake.options import ReadOptions, oversize
 from judge_core.records.artifact import Artifact, FileProblem, Reading
 from judge_core.records.errors import InputError
 from judge_core.records.record import Record
@@ -28,6 +28,7 @@ PASTED = "pasted text"
 BLANK = "The file holds no visible text."
 UNREADABLE = "The file could not be read: it is broken or of an unknown kind."
 FIRST_ROWS = 5
+NAMED_SURPLUS = 20
 
 
 class TableColumns(Record):
@@ -45,23 +46,42 @@ class TableColumns(Record):
 
 
 class _Harvest:
-    """What has been read so far."""
+    """What has been read so far; texts beyond the most that are read are only named."""
 
-    def __init__(self) -> None:
+    def __init__(self, options: ReadOptions) -> None:
+        self.most = options.max_texts
         self.artifacts: list[Artifact] = []
         self.problems: list[FileProblem] = []
+        self.surplus: list[FileProblem] = []
 
     def add(self, label: str, parts: Sequence[Part], problems: Sequence[str]) -> None:
-        self.artifacts += [make_artifact(part) for part in parts]
+        room = self.most - len(self.artifacts)
+        self.artifacts += [make_artifact(part) for part in parts[:room]]
         self.problems += [FileProblem(file=label, message=message) for message in problems]
+        self.surplus += [FileProblem(file=label, message=brief(part.id)) for part in parts[room:]]
+
+    def reading(self) -> Reading:
+        """All of it, settled."""
+        problems = [*self.problems, *left_over(self.surplus, self.most)]
+        return settle(self.artifacts, problems)
+
+
+def left_over(surplus: Sequence[FileProblem], most: int) -> list[FileProblem]:
+    """The one problem that names the texts for which there was no room, each given as its file and its quoted id."""
+    if not surplus:
+        return []
+    names = ", ".join(each.message for each in surplus[:NAMED_SURPLUS])
+    more = f" and {len(surplus) - NAMED_SURPLUS:,} more" if len(surplus) > NAMED_SURPLUS else ""
+    message = f"At most {most:,} texts are read at once; left out: {names}{more}. Rank them apart."
+    return [FileProblem(file=surplus[0].file, message=message)]
 
 
 def read_files(files: Sequence[tuple[str, bytes]], options: ReadOptions = ReadOptions()) -> Reading:  # noqa: B008
     """The texts of uploaded files, given as (name, content), in their order; never raises for any content or name."""
-    harvest = _Harvest()
+    harvest = _Harvest(options)
     for name, data in files:
         _take(harvest, name, data, options)
-    return settle(harvest.artifacts, harvest.problems)
+    return harvest.reading()
 
 
 def _take(harvest: _Harvest, name: str, data: bytes, options: ReadOptions) -> None:
@@ -85,9 +105,7 @@ def _texts(
 ) -> tuple[list[Part], list[str]]:
     """The texts of one file. `archive`: where an archive's entries go; None inside one, where none may be nested."""
     if len(data) > options.max_file_bytes:
-        raise InputError(
-            f"The file has {len(data) / MEGABYTE:.1f} MB; at most {options.max_file_bytes} bytes are read."
-        )
+        raise InputError(oversize(len(data), options.max_file_bytes))
     kind = recognise(name, data)
     if kind != "archive":
         return _texts_of_kind(kind, name, source, data, options)
@@ -119,8 +137,9 @@ def _texts_of_kind(
     if isinstance(found, Table):
         parts, problems = parts_of(found, name, options)
         return [part.model_copy(update={"source": source}) for part in parts], [*found.problems, *problems]
-    if is_blank(found.text):
-        raise InputError(BLANK)
+    long = too_long(name, found.text, options)
+    if long or is_blank(found.text):
+        raise InputError(long or BLANK)
     part = Part(
         id=name,
         title=title_of(name),
@@ -187,20 +206,25 @@ def read_paste(text: str, title: str = "") -> Reading:
     filled = [piece.strip("\n") if len(pieces) > 1 else piece for piece in pieces if not is_blank(piece)]
     name = shown(title).strip() or PASTED
     names = [name] if len(filled) == 1 else [f"{name} {i}" for i in range(1, len(filled) + 1)]
-    artifacts = [
-        make_artifact(Part(id=id, title=id, text=piece, source=PASTED)) for id, piece in zip(names, filled, strict=True)
-    ]
-    blank = len(pieces) - len(filled)
-    if not filled:
-        message = "There is no visible text in the paste."
-    else:
-        message = f"{blank} blank piece{'s' if blank > 1 else ''} between the lines of --- skipped." if blank else ""
-    return settle(artifacts, [FileProblem(file=PASTED, message=message)] if message else [])
+    options = ReadOptions()
+    harvest = _Harvest(options)
+    for id, piece in zip(names, filled, strict=True):
+        long = too_long(id, piece, options)
+        harvest.add(PASTED, [] if long else [Part(id=id, title=id, text=piece, source=PASTED)], [long] if long else [])
+    remark = _blank_pieces(len(pieces) - len(filled), len(pieces))
+    harvest.add(PASTED, [], [remark] if remark else [])
+    return harvest.reading()
+
+
+def _blank_pieces(blank: int, pieces: int) -> str:
+    if blank == pieces:
+        return "There is no visible text in the paste."
+    return f"{blank} blank piece{'s' if blank > 1 else ''} between the lines of --- skipped." if blank else ""
 
 
 def read_paths(paths: Sequence[Path], options: ReadOptions = ReadOptions()) -> Reading:  # noqa: B008
     """The texts of files, and of folders with all that is in them, sorted. Hidden files and links are named, not read."""
-    harvest = _Harvest()
+    harvest = _Harvest(options)
     count = 0
     for path in paths:
         for file, refusal in _files_under(Path(path)):
@@ -210,12 +234,12 @@ def read_paths(paths: Sequence[Path], options: ReadOptions = ReadOptions()) -> R
                 harvest.add(
                     label, [], [f"Left out, with all that follows: at most {options.max_entries} files are read."]
                 )
-                return settle(harvest.artifacts, harvest.problems)
+                return harvest.reading()
             if refusal:
                 harvest.add(label, [], [refusal])
             else:
                 _take_file(harvest, file, options)
-    return settle(harvest.artifacts, harvest.problems)
+    return harvest.reading()
 
 
 def _files_under(path: Path) -> Iterator[tuple[Path, str]]:
@@ -237,8 +261,12 @@ def _files_under(path: Path) -> Iterator[tuple[Path, str]]:
 def _take_file(harvest: _Harvest, file: Path, options: ReadOptions) -> None:
     try:
         with file.open("rb") as stream:
-            data = stream.read(options.max_file_bytes + 1)
+            size = os.fstat(stream.fileno()).st_size
+            data = b"" if size > options.max_file_bytes else stream.read(options.max_file_bytes + 1)
     except OSError:
         harvest.add(plain_path(file.name), [], ["The file cannot be opened. Check that you may read it."])
         return
-    _take(harvest, file.name, data, options)
+    if size > options.max_file_bytes:
+        harvest.add(plain_path(file.name), [], [oversize(size, options.max_file_bytes)])
+    else:
+        _take(harvest, file.name, data, options)

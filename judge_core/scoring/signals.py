@@ -24,7 +24,7 @@ ALWAYS_HIDDEN = re.compile(
 )
 FLAG_TAGS = re.compile("\U0001f3f4[\U000e0020-\U000e007e]{1,8}\U000e007f")
 TAGS = re.compile(
-    "[\U000e0000-\U000e007f]|(?<![\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff])[\U000e0100-\U000e01ef]"
+    "[\U000e0000-\U000e007f]|[\U000e0100-\U000e01ef](?<![\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff][\U000e0100-\U000e01ef])"
 )
 JOINING = re.compile(
     "[\u0600-\u08ff\u0900-\u0dff\u0e00-\u109f\u1780-\u18af\ua800-\ua8ff\ua980-\uaadf\ufb50-\ufdff\ufe70-\ufefc]"
@@ -39,6 +39,9 @@ LOOK_ALIKES = str.maketrans(
     "аеорсухіјѕһԁԛԝѵкмтвнгԍӏ" + "οαειvρτυκχηνɡıʟ",
     "aeopcyxijshdqwvkmtbhrgl" + "oaeivptukxnvgil",
 )
+LONG_FORMS = re.compile("[\ufdf0-\ufdfc\u3300-\u3357]")
+"""Arabic phrases and squared kana, whose compatibility forms are up to 18 times as long and hold no phrase below."""
+_LOOK_ALIKE = re.compile(f"[{''.join(map(chr, LOOK_ALIKES))}]")
 SPACED_OUT = re.compile(r"(?<!\w)(?:\w[ .\-_*·]){3,}\w(?!\w)")
 
 _TEXT = r"(?:essay|text|answer|response|submission|paper|article|artifact|summary|entry|piece|work|story|argument)"
@@ -92,10 +95,10 @@ LINES: tuple[str, ...] = (
     r"(?im)^[ \t>#*_\-]*(?:final |overall |my )?(?:ranking|winner|verdict)[ \t*_]*[:=][ \t*_]*(?:(?:the )?(?:text|essay|answer|response|assistant)\s+)?(?:[ab123]|tie)\b(?=[ \t*_]*(?:[.,;>)]|$))",
     r"(?im)^[ \t>#*_\-]*(?:score (?:for )?(?:text )?[ab]|(?:overall|final) score)[ \t*_]*[:=][ \t*_]*\d",
     r"[\"'](?:winner|score_[ab])[\"']\s*:",
-    r"(?m)(?i:\b(?:winner|verdict)\s*(?:is|:)\s*(?:text|essay|answer|response|assistant)?) ?[\"'*]*[AB]\b(?=[\"'*]*(?:[.!,;) ]*$|[.!]))",
+    r"\b(?m:(?i:(?:winner|verdict)\s*(?:is|:)\s*(?:text|essay|answer|response|assistant)?) ?[\"'*]*[AB]\b(?=[\"'*]*(?:[.!,;) ]*$|[.!])))",
     rf"\b[Dd]eclare (?:{_SIDE} )?[AB] (?:as |to be )?(?:the )?(?:winner|better|best)\b",
-    rf"(?i:\b(?:choose|pick|select|prefer|vote for|favou?r|declare)) (?i:{_SIDE}) [AB]\b",
-    rf"(?i:\b{_SIDE}) [AB] (?i:is the (?:winner|better one|best one)|must win|should win|wins\b|was withdrawn)",
+    rf"\b(?i:(?:choose|pick|select|prefer|vote for|favou?r|declare)) (?i:{_SIDE}) [AB]\b",
+    rf"\b(?i:{_SIDE}) [AB] (?i:is the (?:winner|better one|best one)|must win|should win|wins\b|was withdrawn)",
     r"<\|[A-Za-z_]{2,30}\|>|\[/?INST\]|<</?SYS>>|</?think(?:ing)?>|<(?:start|end)_of_turn>|<(?:bos|eos)>",
     r"(?im)^[ \t>]*#{2,}[ \t]*(?:assistant|system|user|human|instructions?)\s*:",
     r"(?im)^[ \t]*[\[<(]\s*(?:system|assistant|developer)(?: (?:prompt|message|note))?\s*[\])>]",
@@ -107,16 +110,34 @@ BOUNDARIES: tuple[str, ...] = (
     r"(?i)</?\s*(?:text|essay|answer|response|artifact|document|submission|candidate|assistant|passage|content|user|system|instructions?|rubric|criteria|prompt|judge|data|untrusted)(?:[_\- ]?(?:a|b|1|2|one|two|start|end))?\s*/?>",
     r"\[\s*/?(?:END|BEGIN|START)(?:[ _]OF)?\b[^\]\n]{0,40}\]",
     rf"(?i)\[\s*/?(?:end|begin|start)(?: of)?[ _](?:the )?{_THING}\b[^\]\n]{{0,20}}\]",
-    r"<<<|(?m:\w ?>>>|^[ \t]*>>>+\s*$)",
+    r"<<<",
+    r">>>(?:(?<=\w>>>)|(?<=\w >>>))",
+    r"(?m)^[ \t]*>>>+\s*$",
     rf"\b(?:END|BEGIN|START|BEGINNING)[ _]OF[ _](?:THE[ _])?(?i:{_THING})(?:\b|_)",
     rf"(?im)^[ \t=\-*#_~+]*(?:end|begin|start|beginning)(?: of)?(?: the)? {_THING}(?: [ab12])?[ \t=\-*#_~+.:]*$",
     r"(?im)^[ \t]*[=\-*#_~+]{2,}[ \t]*(?:end|begin|start)[ \t]*[=\-*#_~+]{2,}[ \t]*$",
 )
 
-_PHRASES = re.compile("|".join(PHRASES))
-_FOREIGN = [re.compile(pattern) for pattern in FOREIGN]
-_LINES = [re.compile(pattern) for pattern in LINES]
-_BOUNDARIES = [re.compile(pattern) for pattern in BOUNDARIES]
+_PERHAPS_HIDDEN = re.compile(
+    "[\x08\x1b\x7f\u115f\u1160\u180e\u200b-\u200d\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb"
+    "\U000e0000-\U000e01ef]"
+)
+"""All that the patterns of hidden characters can begin with: most texts have none of it."""
+_EMBEDDING = re.compile(f"[{EMBEDDINGS}]")
+_ZERO_WIDTHS = re.compile(f"[{ZERO_WIDTH}{JOINERS}]")
+
+
+def _compiled(patterns: Sequence[str]) -> list[re.Pattern[str]]:
+    """The patterns that begin at a word in one, which looks at the beginnings of words only, and each of the others."""
+    worded = [pattern.removeprefix(r"\b") for pattern in patterns if pattern.startswith(r"\b")]
+    others = [re.compile(pattern) for pattern in patterns if not pattern.startswith(r"\b")]
+    return [re.compile(rf"(?<!\w)(?:{'|'.join(worded)})"), *others] if worded else others
+
+
+_PHRASES = _compiled(PHRASES)
+_FOREIGN = _compiled(FOREIGN)
+_LINES = _compiled(LINES)
+_BOUNDARIES = _compiled(BOUNDARIES)
 
 
 def scan_text(text: str) -> tuple[Notice, ...]:
@@ -127,23 +148,25 @@ def scan_text(text: str) -> tuple[Notice, ...]:
     >>> scan_text("Trees cool the street.")
     ()
     """
-    return tuple(notice for notice in (_hidden(text), _instruction(text), _boundary(text)) if notice)
+    plain = _undisguised(text)
+    return tuple(notice for notice in (_hidden(text), _instruction(plain), _boundary(plain)) if notice)
 
 
 def hidden_count(text: str) -> int:
     """How many characters of the text are invisible or turn its direction without need."""
     body = FLAG_TAGS.sub("", text.removeprefix("\ufeff"))
+    if not _PERHAPS_HIDDEN.search(body):
+        return 0
     count = len(TAGS.findall(body)) + sum(len(found) for found in ALWAYS_HIDDEN.findall(body))
     count += sum(body.count(mark) for mark in OVERRIDES)
-    for line in body.splitlines():
-        if not RTL.search(line):
-            count += sum(line.count(mark) for mark in EMBEDDINGS)
+    if _EMBEDDING.search(body):
+        count += sum(len(_EMBEDDING.findall(line)) for line in body.splitlines() if not RTL.search(line))
     return count + sum(1 for _ in _stray_zero_width(body))
 
 
 def _stray_zero_width(text: str) -> Iterator[int]:
     """The places of zero-width characters that no script or emoji needs there."""
-    for found in re.finditer(f"[{ZERO_WIDTH}{JOINERS}]", text):
+    for found in _ZERO_WIDTHS.finditer(text):
         at = found.start()
         around = text[max(at - 2, 0) : at] + text[at + 1 : at + 3]
         if found.group() in JOINERS:
@@ -177,29 +200,31 @@ def _hidden(text: str) -> Notice | None:
 
 def _undisguised(text: str) -> str:
     """The text in compatibility form, without invisible characters, with spaced-out words closed; lines and case stay."""
-    plain = INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
+    plain = text if text.isascii() else INVISIBLE.sub("", unicodedata.normalize("NFKC", LONG_FORMS.sub(" ", text)))
     return SPACED_OUT.sub(lambda found: re.sub(r"[ .\-_*·]", "", found.group()), plain)
 
 
-def _folded(plain: str) -> str:
-    """Lower case, one blank between words, look-alikes and accents turned to Latin letters."""
-    if plain.isascii():
-        return _one_line(plain.lower())
-    latin = unicodedata.normalize("NFKD", plain.casefold().translate(LOOK_ALIKES))
-    return _one_line("".join(c for c in latin if not unicodedata.combining(c)))
+def _folded(line: str) -> str:
+    """A text in one line with look-alikes and accents turned to Latin letters."""
+    if line.isascii():
+        return line
+    latin = unicodedata.normalize("NFKD", line.translate(LOOK_ALIKES) if _LOOK_ALIKE.search(line) else line)
+    marks = "".join(c for c in set(latin) if unicodedata.combining(c))  # few: each character is looked up once
+    return re.sub(" {2,}", " ", re.sub(f"[{marks}]", "", latin)) if marks else latin
 
 
-def _one_line(text: str) -> str:
+def _one_line(plain: str) -> str:
+    """Lower case, one blank between words."""
+    text = plain.casefold()
     return re.sub(r"[\s\"“”«»„*_]+", " ", text).replace("’", "'")
 
 
-def _instruction(text: str) -> Notice | None:
-    plain = _undisguised(text)
-    folded = _folded(plain)
+def _instruction(plain: str) -> Notice | None:
+    line = _one_line(plain)
     found = (
-        _PHRASES.search(folded) is not None
-        or any(COMPACT.search(_folded(run.group()).replace(" ", "")) for run in _long_runs(plain))
-        or _matches(_FOREIGN, _one_line(plain.casefold()))
+        _matches(_PHRASES, _folded(line))
+        or any(COMPACT.search(_folded(_one_line(run.group())).replace(" ", "")) for run in _long_runs(plain))
+        or _matches(_FOREIGN, line)
         or _matches(_LINES, plain)
     )
     message = "A passage of the text reads like an instruction to the judge."
@@ -208,14 +233,14 @@ def _instruction(text: str) -> Notice | None:
 
 def _long_runs(plain: str) -> Iterator[re.Match[str]]:
     """Words longer than any: what is left of a spaced-out sentence."""
-    return re.finditer(r"\w{20,}", plain)
+    return re.finditer(r"(?<!\w)\w{20,}", plain)
 
 
 def _matches(patterns: Sequence[re.Pattern[str]], text: str) -> bool:
     return any(pattern.search(text) for pattern in patterns)
 
 
-def _boundary(text: str) -> Notice | None:
-    found = _matches(_BOUNDARIES, _undisguised(text))
+def _boundary(plain: str) -> Notice | None:
+    found = _matches(_BOUNDARIES, plain)
     message = "The text holds something that looks like the mark of a text's end in a prompt."
     return Notice(code="boundary_mark", message=message) if found else None

@@ -24,7 +24,7 @@ def test_rows_find_their_texts_by_name_with_or_without_ending() -> None:
         {"name": "Bo Li", "class": "9b"},
         {},
     ]
-    assert "Row 4 ('lost.txt')" in messages(reading) and "'alone.txt' is not in the roster" in messages(reading)
+    assert "Row 4 ('lost.txt')" in messages(reading) and "'alone.txt' is not in the class list" in messages(reading)
 
 
 def test_the_key_is_the_column_with_the_most_partners() -> None:
@@ -41,7 +41,7 @@ def test_an_ambiguous_row_joins_nothing() -> None:
 def test_a_column_that_is_there_already_is_kept_apart() -> None:
     artifacts = read_files([("t.csv", b"id,text,class\n7,Trees,old\n")]).artifacts
     (artifact,) = attach_roster(artifacts, read_roster("r.csv", b"id,class\n7,new\n")).artifacts
-    assert artifact.columns == {"class": "old", "roster: class": "new"}
+    assert artifact.columns == {"class": "old", "class list: class": "new"}
 
 
 @pytest.mark.parametrize("data", [b"", b"\x00\x01\x02", b"%PDF-1.4 %%EOF", b"PK\x03\x04"])

@@ -103,7 +103,7 @@ def test_reasons_with_commas_quotes_and_breaks_read_back_the_same() -> None:
 def test_any_text_reads_back_with_no_more_than_the_apostrophe(rows: list[list[str]]) -> None:
     header, *back = read(csv_bytes(["a", "b"], rows))
     assert header == ["a", "b"]
-    assert back == [[f"'{cell}" if cell.startswith(FORMULA_STARTS) else cell for cell in row] for row in rows]
+    assert back == [[guarded(cell) for cell in row] for row in rows]
 
 
 @settings(deadline=None)
@@ -202,7 +202,7 @@ def test_the_workbook_is_the_twin_of_the_csv_with_text_as_text() -> None:
     assert "f" not in {cell.data_type for row in sheet.iter_rows() for cell in row}
     first = {name: cell for name, cell in zip(whole.header, sheet[2], strict=True)}
     assert (first["id"].value, first["id"].data_type, first["id"].quotePrefix) == (evil, "s", True)
-    assert (first["title"].value, first["rating"].data_type) == ("a\ufffdb", "n")
+    assert (first["title"].value, first["rating"].data_type) == ("ab", "n")
     values = [[cell.value for cell in row] for row in sheet.iter_rows(min_row=3)]
     assert values[0][2] == "007"
     assert values == [[None if cell == "" else cell for cell in row] for row in whole.rows[1:]]

@@ -17,7 +17,7 @@ from judge_core.records.record import Record
 MAX_RATIO = 200
 """Unpacked to packed size. Real texts stay below 20; only entries above `RATIO_FLOOR` are measured."""
 RATIO_FLOOR = MEGABYTE
-SYSTEM_FILES = ("thumbs.db", "desktop.ini")
+SYSTEM_FILES = ("thumbs.db", "desktop.ini", "[content_types].xml")
 DTD = re.compile(rb"<!(?:DOCTYPE|ENTITY)")
 
 

@@ -8,14 +8,16 @@ import itertools
 import re
 from collections.abc import Iterator
 
-from judge_core.intake.artifacts import even_lines, without_nul
+from judge_core.intake.artifacts import even_lines, without_controls
 from judge_core.intake.formats.tables import Document, Row, Table, blank, is_known, like_heading, shape
 from judge_core.records.errors import InputError
 
 DELIMITERS = (",", ";", "\t", "|")
 DELIMITER_NAMES = {"\t": "tab"}
 NONE = "\x1f"
-"""Stands for "no delimiter": a separator that no text holds."""
+"""Stands for "no delimiter": a separator that no text holds once `OTHER_CONTROL` took its place there."""
+OTHER_CONTROL = "\x1e"
+"""Removed and told of like any control character."""
 SNIFFED_ROWS = 200
 LONGEST_CELL = 50 * 1024 * 1024
 END = "\ue000end of table\ue000"
@@ -25,7 +27,7 @@ csv.field_size_limit(LONGEST_CELL)  # the default of 131,072 characters would re
 
 def read_delimited(document: Document) -> Table:
     """The table of a decoded file. Raises InputError where a quotation mark is never closed or nothing is there."""
-    declared, text = _declared(even_lines(document.text))
+    declared, text = _declared(even_lines(document.text).replace(NONE, OTHER_CONTROL))
     delimiter = declared or find_delimiter(text)
     rows, loose = _parse(text, delimiter)
     told = "none" if delimiter == NONE else DELIMITER_NAMES.get(delimiter, delimiter)
@@ -40,8 +42,10 @@ def read_delimited(document: Document) -> Table:
 
 
 def _row(number: int, cells: list[str]) -> Row:
-    _, notices = without_nul("".join(cells))
-    return Row(number=number, cells=tuple(cell.replace("\0", "") for cell in cells), notices=notices)
+    _, notices = without_controls("".join(cells))
+    return Row(
+        number=number, cells=tuple(without_controls(c)[0] for c in cells) if notices else tuple(cells), notices=notices
+    )
 
 
 def _declared(text: str) -> tuple[str | None, str]:
@@ -63,11 +67,13 @@ def find_delimiter(text: str) -> str:
 
 def _fit(text: str, delimiter: str) -> tuple[int, float, int]:
     """How well a delimiter fits: known names, share of rows as wide as the first, width; zeros where it does not."""
+    if delimiter not in text:
+        return (0, 0.0, 0)
     rows = [row for row in itertools.islice(_reader(text, delimiter), SNIFFED_ROWS) if not blank(row)]
     width = len(rows[0]) if rows else 0
     if width < 2:
         return (0, 0.0, 0)
-    known = sum(1 for cell in rows[0] if is_known(cell))
+    known = sum(1 for cell in rows[0] if cell and is_known(cell))
     share = sum(1 for row in rows if len(row) == width) / len(rows)
     named = all(like_heading(cell) for cell in rows[0] if cell) and share >= 0.5
     return (known, share, width) if known or (named or share >= 0.9) and len(rows) > 1 else (0, 0.0, 0)
@@ -100,7 +106,9 @@ def looks_like_table(text: str) -> bool:
     """Whether a file named as a text is a table: known names in its first row, and every row as wide as that."""
     text = even_lines(text)
     delimiter = find_delimiter(text)
+    if delimiter == NONE:
+        return False
     rows = [row for row in itertools.islice(_reader(text, delimiter), SNIFFED_ROWS) if not blank(row)]
-    if delimiter == NONE or len(rows) < 2 or any(len(row) != len(rows[0]) for row in rows):
+    if len(rows) < 2 or any(len(row) != len(rows[0]) for row in rows):
         return False
     return sum(1 for cell in rows[0] if is_known(cell)) >= 2

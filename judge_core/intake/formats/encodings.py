@@ -25,6 +25,9 @@ GUESSABLE = [
     *("mac_roman", "cp932", "euc_jp", "gb18030", "big5", "cp949"),
 ]
 SAMPLE = 65536
+WESTERN_SAMPLE = 1_000_000
+FEW_CONTROLS = 32
+"""So many control characters are removed from the shortest text, where they are no more than a third of it."""
 CONTROLS = re.compile("[\x01-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufdd0-\ufdef\ufffe\uffff]")
 """Control characters other than NUL, tabs and line ends, and code points that are never characters."""
 NOT_TEXT = (
@@ -36,7 +39,7 @@ NOT_TEXT = (
 def decode(data: bytes) -> Document:
     """The text of a file with the encoding found. Raises InputError where the bytes are no text."""
     found = _by_mark(data) or _by_nul_pattern(data) or _as_utf8(data) or _by_guess(data)
-    if found is None or not _is_text(found.text):
+    if found is None or not _is_readable(found):
         raise InputError(NOT_TEXT)
     return found
 
@@ -96,7 +99,7 @@ def _as_utf8(data: bytes) -> Document | None:
 
 def _by_guess(data: bytes) -> Document | None:
     western = _strictly(data, "cp1252")
-    if western is not None and _plausibly_western(western):
+    if western is not None and _plausibly_western(western[:WESTERN_SAMPLE]):
         return _guessed(western, "cp1252")
     best = from_bytes(_sample(data), cp_isolation=GUESSABLE).best()
     for encoding in (best.encoding if best else "cp1252", "cp1252"):
@@ -122,6 +125,16 @@ def _plausibly_western(text: str) -> bool:
     return high <= 0.3 * letters and inside is None
 
 
+def _is_readable(found: Document) -> bool:
+    """Whether it is text but for control characters, which are removed later, with a notice.
+
+    In any other file than UTF-8 or one with a mark, a second control character in a short text tells of a wrong guess.
+    """
+    count, length = len(CONTROLS.findall(found.text)), len(found.text)
+    few = max(0.05 * length, min(FEW_CONTROLS, length / 3)) if not found.notices else max(0.01 * length, 1)
+    return count <= few and found.text.count("\0") <= 0.1 * length
+
+
 def _is_text(text: str) -> bool:
-    """Whether control characters are rare; a few NUL are removed later, with a notice."""
+    """Whether control characters are rare: the measure for a guess of the encoding."""
     return len(CONTROLS.findall(text)) <= 0.01 * len(text) and text.count("\0") <= 0.1 * len(text)

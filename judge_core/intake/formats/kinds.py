@@ -58,6 +58,8 @@ PACKAGES: tuple[tuple[str, str], ...] = (
     (r"content\.xml$", "This is an OpenDocument file. Save it as .docx or .xlsx."),
     (r"Index/Document\.iwa$|index\.apxl$", "This is an Apple iWork file. Export it as Word, Excel or PDF."),
 )
+PACKAGE_PART = re.compile(r"\[Content_Types\]\.xml$|(?:_rels|docProps|customXml|xl|ppt)/")
+BROKEN_PACKAGE = "This is a broken Office file: it holds no document. Open it and save it again as .docx or .xlsx."
 
 
 def recognise(name: str, data: bytes) -> Kind:
@@ -95,6 +97,8 @@ def _package_kind(data: bytes) -> Kind:
     for pattern, message in PACKAGES:
         if marked and any(re.match(pattern, name) for name in names):
             raise InputError(message)
+    if "[Content_Types].xml" in names and all(name.endswith("/") or PACKAGE_PART.match(name) for name in names):
+        raise InputError(BROKEN_PACKAGE)
     return "archive"
 
 

@@ -30,6 +30,9 @@ TITLE_HEADINGS = [
 PODIUM_HEADINGS = ("rank", "tied_with", "id", "title")
 """How a ranking exported by Podium begins."""
 LONGEST_HEADING = 40
+LONGEST_NUMBER = 200
+LONGEST_CELL_OF_HEADING = 200
+"""With the blanks around it; a longer cell names no column."""
 
 
 class Document(Record):
@@ -72,6 +75,8 @@ def heading_key(heading: str) -> str:
 
 def is_known(heading: str) -> bool:
     """Whether a heading names a text, an id or a title in one of the ways that are known."""
+    if len(heading) > LONGEST_CELL_OF_HEADING:
+        return False
     key = heading_key(heading)
     return key in TEXT_HEADINGS or key in ID_HEADINGS or key in TITLE_HEADINGS
 
@@ -93,7 +98,10 @@ def like_heading(cell: str) -> bool:
 
 def is_number(cell: str) -> bool:
     """Whether a cell holds nothing but a number, in any usual spelling."""
-    return re.fullmatch(r"\s*[-+]?[\d.,\s]*\d[\d.,\s%]*(?:[eE][-+]?\d+)?\s*", cell) is not None
+    return (
+        len(cell) <= LONGEST_NUMBER
+        and re.fullmatch(r"\s*[-+]?[\d.,\s]*\d[\d.,\s%]*(?:[eE][-+]?\d+)?\s*", cell) is not None
+    )
 
 
 def has_header(rows: Sequence[Row]) -> bool:

@@ -50,7 +50,7 @@ def read_roster(name: str, data: bytes) -> Roster:
     except InputError:
         raise
     except Exception as error:  # hostile bytes reach libraries that raise anything
-        raise InputError("The roster could not be read: it is broken or of an unknown kind.") from error
+        raise InputError("The class list could not be read: it is broken or of an unknown kind.") from error
     keys = {heading_key(column): column for column in reversed(table.header)}
     return Roster(
         source=label,
@@ -80,7 +80,7 @@ def attach_roster(artifacts: Sequence[Artifact], roster: Roster) -> Reading:
         for row in roster.rows
         if id(row) not in matched
     ]
-    lonely = [f"The text {brief(a.id)} is not in the roster." for i, a in enumerate(artifacts) if i not in partners]
+    lonely = [f"The text {brief(a.id)} is not in the class list." for i, a in enumerate(artifacts) if i not in partners]
     problems = (FileProblem(file=roster.source, message=message) for message in (*unmatched, *lonely))
     return Reading(artifacts=joined, problems=(*roster.problems, *problems))
 
@@ -120,11 +120,11 @@ def _partners(artifacts: Sequence[Artifact], roster: Roster, column: str) -> dic
 
 
 def _with_row(artifact: Artifact, row: RosterRow | None, key: str | None) -> Artifact:
-    """A roster column that the text has already with another value is kept under `roster: NAME`."""
+    """A roster column that the text has already with another value is kept under `class list: NAME`."""
     if row is None:
         return artifact
     columns = dict(artifact.columns)
     for name, value in row.cells.items():
         if name != key:
-            columns[name if columns.get(name, value) == value else f"roster: {name}"] = value
+            columns[name if columns.get(name, value) == value else f"class list: {name}"] = value
     return artifact.model_copy(update={"columns": columns})

@@ -24,7 +24,7 @@ STDIN = "-"
 class InspectArguments:
     """What `inspect` takes."""
 
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH", help="Files, folders, or a CSV or zip of texts.", show_default=False)]
+    paths: Annotated[list[str], typer.Argument(metavar="PATH", help="Files, folders, or a CSV or zip of texts.", show_default=False)]
     text_column: Annotated[str | None, typer.Option(help="The column of a table that holds the text.", show_default=False)] = None
     id_column: Annotated[str | None, typer.Option(help="The column of a table that holds the id.", show_default=False)] = None
     json: Annotated[bool, typer.Option("--json", help="JSON on the standard output, texts included.")] = False

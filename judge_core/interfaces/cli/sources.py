@@ -37,10 +37,18 @@ class Sources:
         self.left_out.append(FileProblem(file=plain_path(file.name), message=f"Left out: {reason}"))
 
 
-def find_sources(paths: Sequence[Path], options: ReadOptions) -> Sources:
-    """The files behind the paths. `examples` stands for the examples that come with Podium where no such path is here."""
+def find_sources(paths: Sequence[Path | str], options: ReadOptions) -> Sources:
+    """The files behind the paths. `examples` stands for the examples that come with Podium where no such path is here.
+
+    InputError where a path given as a string is empty (as a `Path` it would be the current folder).
+    """
     found = Sources()
-    for path in paths:
+    for given in paths:
+        if isinstance(given, str) and not given.strip():
+            raise InputError(
+                f"The path {given!r} is empty. Name a file or a folder; . is the current folder.", field="paths"
+            )
+        path = Path(given)
         if path == Path("examples") and not path.exists() and EXAMPLES.is_dir():
             path = EXAMPLES
         if path.is_dir():
@@ -102,6 +110,8 @@ def _has_texts(file: Path, options: ReadOptions) -> bool:
     if options.text_column is not None:
         return True
     try:
+        if file.stat().st_size > options.max_file_bytes:
+            return True
         columns = table_columns(file.name, file.read_bytes())
     except OSError:
         return True  # reading it will say what is wrong

@@ -1,7 +1,7 @@
 """The texts of a draft: uploads in, texts as they will be judged out.
 
 An upload is read once, when it comes or its columns are chosen. What follows from all uploads together (ids, copies,
-roster, masking, what was taken out) is worked out anew after each change.
+class list, masking, what was taken out) is worked out anew after each change.
 """
 
 from __future__ import annotations
@@ -20,11 +20,15 @@ from judge_core.intake import (
     table_columns,
 )
 from judge_core.intake.artifacts import settle
+from judge_core.intake.naming import brief
+from judge_core.intake.reading import left_over
 from judge_core.interfaces.drafts.records import Draft, DraftText, RosterFile, Upload
 from judge_core.records.artifact import Artifact, FileProblem, Reading
 from judge_core.records.errors import InputError
 from judge_core.store.archive import Archive
 
+CLASS_LIST = "Class list "
+"""Stands before the file name in what is to be said of the class list, so that no uploaded text is meant."""
 MOST_COUNTS = 20_000
 """Names times texts above which it is not counted where each name stands."""
 
@@ -72,18 +76,36 @@ def take_back(archive: Archive, draft: Draft) -> Draft:
 
 
 def add_roster(archive: Archive, draft: Draft, name: str, data: bytes) -> Draft:
-    """The draft with a roster. InputError where it is no table."""
+    """The draft with a class list. InputError where it is no table."""
     read_roster(name, data)
     digest = sha256(data).hexdigest()
     archive.keep({digest: data})
     return settled(archive, draft.model_copy(update={"roster": RosterFile(name=name, sha256=digest)}))
 
 
+def class_list_problems(draft: Draft) -> tuple[FileProblem, ...]:
+    """What is to be said of the class list and of the rows and texts without a partner."""
+    return tuple(problem for problem in draft.reading_problems if _of_class_list(draft, problem))
+
+
+def file_problems(draft: Draft) -> tuple[FileProblem, ...]:
+    """What is to be said of the uploaded texts."""
+    return tuple(problem for problem in draft.reading_problems if not _of_class_list(draft, problem))
+
+
+def _of_class_list(draft: Draft, problem: FileProblem) -> bool:
+    return draft.roster is not None and problem.file == f"{CLASS_LIST}{draft.roster.name}"
+
+
 def settled(archive: Archive, draft: Draft) -> Draft:
     """The draft with its texts worked out anew, and the words of each stored."""
     kept = [(key, artifact) for key, artifact in _read_texts(draft) if key not in draft.left_out]
+    most = ReadOptions().max_texts
+    surplus = [FileProblem(file=a.source, message=brief(a.id)) for _, a in kept[most:]]
+    kept = kept[:most]
     full = [_with_text(archive, artifact) for _, artifact in kept]
-    reading = settle(full, [problem for upload in draft.uploads for problem in upload.problems])
+    problems = [problem for upload in draft.uploads for problem in upload.problems]
+    reading = settle(full, [*problems, *left_over(surplus, most)])
     reading = _joined(archive, draft, reading)
     found = _names_found(reading.artifacts)
     judged = reading.artifacts
@@ -154,9 +176,10 @@ def _joined(archive: Archive, draft: Draft, reading: Reading) -> Reading:
     try:
         joined = attach_roster(reading.artifacts, read_roster(draft.roster.name, archive.read(draft.roster.sha256)))
     except InputError as error:
-        problem = FileProblem(file=draft.roster.name, message=str(error))
-        return reading.model_copy(update={"problems": (*reading.problems, problem)})
-    return Reading(artifacts=joined.artifacts, problems=(*reading.problems, *joined.problems))
+        joined = reading.model_copy(update={"problems": (FileProblem(file="", message=str(error)),)})
+    label = f"{CLASS_LIST}{draft.roster.name}"
+    told = (problem.model_copy(update={"file": label}) for problem in joined.problems)
+    return Reading(artifacts=joined.artifacts, problems=(*reading.problems, *told))
 
 
 def _names_found(artifacts: Sequence[Artifact]) -> dict[str, int]:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
 
 Cell = str | int | float | None
 """None is an empty cell."""
 FORMULA_STARTS = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
 """First characters, full-width twins included, that make a spreadsheet calculate or shift a cell."""
+_OBEYED = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _SURROGATES = {code: "\ufffd" for code in range(0xD800, 0xE000)}
 
 
@@ -22,13 +24,24 @@ def writable(text: str) -> str:
     return text.translate(_SURROGATES) if any("\ud800" <= letter <= "\udfff" for letter in text) else text
 
 
+def harmless(text: str) -> str:
+    """The writable text without control characters (line ends and tabs stay), direction overrides and isolates.
+
+    A terminal that prints the file would obey them.
+
+    >>> harmless("a\\x1b[31mb\\u202ec\\n")
+    'a[31mbc\\n'
+    """
+    return _OBEYED.sub("", writable(text))
+
+
 def guarded(text: str) -> str:
-    """The text as a CSV cell that stays text.
+    """The text as a harmless CSV cell that stays text.
 
     >>> guarded("=1+1"), guarded("plain"), guarded("a=1")
     ("'=1+1", 'plain', 'a=1')
     """
-    text = writable(text)
+    text = harmless(text)
     return f"'{text}" if text.startswith(FORMULA_STARTS) else text
 
 
@@ -56,7 +69,7 @@ def distinct_headers(fixed: Sequence[str], named: Sequence[tuple[str, str]], res
     taken = {_folded(name) for name in (*fixed, *reserved)}
     headers = []
     for prefix, name in named:
-        header = name if name.strip() and _folded(name) not in taken else f"{prefix}: {name}"
+        header = name if harmless(name).strip() and _folded(name) not in taken else f"{prefix}: {name}"
         number = 2
         while _folded(header) in taken:
             header = f"{prefix}: {name} ({number})"

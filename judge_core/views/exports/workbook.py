@@ -7,7 +7,7 @@ import re
 import zipfile
 
 from openpyxl import Workbook
-from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE, Cell
+from openpyxl.cell.cell import Cell
 from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
@@ -45,7 +45,7 @@ def _fill(cell: Cell, value: cells.Cell) -> None:
     if not isinstance(value, str):
         cell.value = value
         return
-    text = ILLEGAL_CHARACTERS_RE.sub("\ufffd", cells.writable(value))[:LONGEST_CELL]
+    text = cells.harmless(value)[:LONGEST_CELL]
     cell.value = text
     cell.data_type = "s"  # whatever it looks like: a formula, an error code, a date
     if text != cells.guarded(text):

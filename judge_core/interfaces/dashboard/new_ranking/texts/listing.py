@@ -12,8 +12,9 @@ from judge_core.interfaces.dashboard.safe import label, line, plain
 from judge_core.interfaces.dashboard.session import workbench
 from judge_core.interfaces.drafts import Draft, Upload
 from judge_core.interfaces.drafts.records import DraftText
-from judge_core.interfaces.drafts.texts import choose_columns, leave_out, remove_upload, take_back
+from judge_core.interfaces.drafts.texts import choose_columns, file_problems, leave_out, remove_upload, take_back
 from judge_core.interfaces.workbench import text_refs
+from judge_core.records.artifact import Artifact
 from judge_core.records.errors import StoreError
 from judge_core.records.notices import explain
 
@@ -39,7 +40,7 @@ def show_texts(draft: Draft) -> None:
             "Show names", key=SHOW_NAMES, persist_state="session", help="Off: you work blind, as the judge does."
         )
     frame = pd.DataFrame([_row(alias, texts[key], names=shown) for key, alias in named.items()])
-    frame = frame.drop(columns=[name for name in ("Guessed", "Remarks") if not frame[name].any()])
+    frame = frame.drop(columns=[name for name in ("Encoding", "Guessed", "Remarks") if not frame[name].any()])
     st.dataframe(frame, hide_index=True, height=min(38 + 35 * len(frame), 460), alt="The texts that were read")
     _same_texts(draft)
     _one_text(named, texts, names=shown)
@@ -50,14 +51,27 @@ def _row(alias: str, text: DraftText, *, names: bool) -> dict[str, object]:
     row: dict[str, object] = {"Text": alias}
     if names:
         row |= {"Name": plain(artifact.title), "File": plain(artifact.source)}
-    guesses = [f"{what}: {value}" for what, value in artifact.guesses.items()]
     codes = dict.fromkeys(notice.code for notice in artifact.warnings)
     return row | {
         "Words": artifact.words,
-        "Encoding": artifact.encoding or "set by the file type",
-        "Guessed": plain("; ".join(guesses), 200),
+        "Encoding": plain(_encoding(artifact), 40),
+        "Guessed": plain(_guessed(artifact), 200),
         "Remarks": " ".join(explain(code) for code in codes),
     }
+
+
+def _encoding(artifact: Artifact) -> str:
+    """How letters are stored, where that is neither the usual way nor fixed by the format."""
+    guess = " (a guess)" if any(notice.code == "encoding_guessed" for notice in artifact.warnings) else ""
+    usual = artifact.encoding in (None, "utf-8", "utf-8-sig")
+    return "" if usual and not guess else f"{artifact.encoding}{guess}"
+
+
+def _guessed(artifact: Artifact) -> str:
+    """What a person should look at: where in a table the text was taken from."""
+    column = artifact.guesses.get("text column")
+    told = [f"text taken from the column {column}"] if column else []
+    return "; ".join([*told, *(["the first row was taken as a text"] if "header" in artifact.guesses else [])])
 
 
 def _same_texts(draft: Draft) -> None:
@@ -99,12 +113,13 @@ def read_text(alias: str, text: DraftText) -> None:
 
 def show_problems(draft: Draft) -> None:
     """What could not be read, or was read with a remark, by file name."""
-    if not draft.reading_problems:
+    problems = file_problems(draft)
+    if not problems:
         return
     lost = {upload.name for upload in draft.uploads if not upload.artifacts}
     title = f"{len(lost)} file{'s' if len(lost) != 1 else ''} could not be used" if lost else "Remarks on your files"
-    with st.expander(f"{title} ({len(draft.reading_problems)})", expanded=bool(lost), icon=":material/warning:"):
-        rows = [{"File": plain(p.file, 120), "What to know": plain(p.message, 600)} for p in draft.reading_problems]
+    with st.expander(f"{title} ({len(problems)})", expanded=bool(lost), icon=":material/warning:"):
+        rows = [{"File": plain(p.file, 120), "What to know": plain(p.message, 600)} for p in problems]
         config = {"What to know": st.column_config.TextColumn(width="large")}
         st.dataframe(pd.DataFrame(rows), hide_index=True, column_config=config, alt="Remarks on files")
 
@@ -122,18 +137,24 @@ def _column_boxes(upload: Upload) -> None:
     guesses = upload.artifacts[0].guesses if upload.artifacts else {}
     boxes = {"text_column": "Text", "id_column": "File name or id", "title_column": "Title"}
     for place, (field, title) in zip(st.columns(3), boxes.items(), strict=True):
-        guess = guesses.get(f"{field.removesuffix('_column')} column", "none found")
+        guess = guesses.get(f"{field.removesuffix('_column')} column", "none")
         key = upload.key
 
         def put(draft: Draft, value: str, field: str = field, key: str = key) -> Draft:
             return choose_columns(workbench().archive, draft, key, {field: None if value == _GUESSED else value})
 
         def name(option: str, guess: str = guess) -> str:
-            return f"Guessed: {plain(guess, 50)}" if option == _GUESSED else plain(option, 50)
+            return _offered(guess) if option == _GUESSED else plain(option, 50)
 
         kept = getattr(upload, field) or _GUESSED
         options = [_GUESSED, *upload.columns]
         place.selectbox(title, options, format_func=name, **bound(f"{field}:{key}", kept, put))
+
+
+def _offered(guess: str) -> str:
+    if guess == "none":
+        return "None"
+    return "None: rows are named by their number" if guess.startswith("none:") else f"Guessed: {plain(guess, 50)}"
 
 
 def show_files(draft: Draft) -> None:

@@ -9,7 +9,7 @@ from judge_core.interfaces.dashboard.new_ranking.state import bound, edit, uploa
 from judge_core.interfaces.dashboard.safe import label, plain
 from judge_core.interfaces.dashboard.session import workbench
 from judge_core.interfaces.drafts import Draft
-from judge_core.interfaces.drafts.texts import add_roster, settled
+from judge_core.interfaces.drafts.texts import add_roster, class_list_problems, settled
 
 
 def show_names_part(draft: Draft) -> None:
@@ -36,6 +36,10 @@ def _roster(draft: Draft) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"{label(draft.roster.name)}: {joined} of {len(draft.texts)} texts have a row.")
         st.button("Remove the class list", on_click=_drop_roster)
+    problems = class_list_problems(draft)
+    if problems:
+        rows = [{"What to know about the class list": plain(problem.message, 600)} for problem in problems]
+        st.dataframe(pd.DataFrame(rows), hide_index=True, alt="Remarks on the class list")
 
 
 def _take_roster(name: str, data: bytes) -> None:
