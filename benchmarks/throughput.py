@@ -1,11 +1,13 @@
 """1,000 judgments at 50 ms against the ideal N x L / C and against the bare client, journal and cache on.
 
-Each row is one run of both, one after the other, so that a busy machine slows both.
+Each row is one run of both, one after the other, so that a busy machine slows both. `throughput.py 1000` takes another
+latency in milliseconds: real judges need a second or more, and then the client's own work no longer shows.
 """
 
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
 
 import httpx
@@ -15,7 +17,8 @@ from judge_core.interfaces.workbench import new_spec
 from judge_core.providers.registry import judge_spec
 from judge_core.records.criteria import Rubric
 
-CALLS, LATENCY_S = 1000, 0.05
+CALLS = 1000
+LATENCY_S = float(sys.argv[1]) / 1000 if len(sys.argv) > 1 else 0.05
 
 
 async def bare(url: str, in_flight: int, body: dict[str, object]) -> float:
@@ -50,6 +53,7 @@ def ours(url: str, in_flight: int) -> float:
 
 
 def main() -> None:
+    print(f"{CALLS} calls at {LATENCY_S * 1000:.0f} ms")
     print("in flight | ideal s | bare s | ours s | bare/ideal | ours/ideal | ours against bare")
     prompt = "word " * 450
     body: dict[str, object] = {"model": "quick", "messages": [{"role": "user", "content": prompt}], "temperature": 0}

@@ -7,7 +7,7 @@ NOTICES: dict[str, str] = {
     "duplicate_text": "Another text has exactly the same words.",
     "duplicate_id": "Another text came with the same name or id; this one was given a number.",
     "encoding_guessed": "The file does not say how its letters are stored; the most likely way was taken.",
-    "nul_removed": "Invisible NUL characters were removed.",
+    "nul_removed": "Invisible control characters were removed.",
     "hidden_characters": "The text holds invisible or direction-changing characters: what you see may not be what the judge reads.",
     "instruction_to_judge": "A passage of the text reads like an instruction to the judge.",
     "boundary_mark": "The text holds something that looks like the mark of a text's end in a prompt.",

@@ -108,7 +108,9 @@ def test_what_is_not_read_is_refused_with_the_remedy(name: str, data: bytes, say
 
 
 def test_a_file_over_the_limit_is_refused() -> None:
-    assert "The file has 4 bytes; at most 3 bytes" in messages(read_files([("a.txt", b"Four")], ReadOptions(max_file_bytes=3)))
+    assert "The file has 4 bytes; at most 3 bytes" in messages(
+        read_files([("a.txt", b"Four")], ReadOptions(max_file_bytes=3))
+    )
 
 
 def test_copies_are_kept_and_told_of_each_other() -> None:

@@ -237,3 +237,14 @@ def test_a_log_is_written_only_where_it_is_asked_for(cli: Cli, monkeypatch: pyte
     monkeypatch.setenv("PODIUM_LOG_LEVEL", "INFO")
     result = cli.run("rank", EXAMPLES)
     assert "event='match_judged'" in result.stderr and "match_judged" not in result.stdout
+
+
+def test_an_empty_path_is_refused_and_not_read_as_the_current_folder(cli: Cli) -> None:
+    (Path.cwd() / "private.txt").write_text("Nobody asked for this to be judged.")
+    result = cli.run("rank", "", "--task", "Which?")
+    assert result.exit_code == 2 and "empty" in result.stderr.lower()
+
+
+def test_a_missing_path_is_named_before_anything_else_is_asked_for(cli: Cli) -> None:
+    result = cli.run("rank", "nowhere")
+    assert result.exit_code == 2 and "nowhere" in result.stderr and "--task" not in result.stderr

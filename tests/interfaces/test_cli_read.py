@@ -62,6 +62,14 @@ def test_hidden_files_and_links_of_a_folder_are_named_and_not_read(cli: Cli) -> 
     assert {problem["file"] for problem in said["problems"]} == {".hidden.txt", "link.txt"}
 
 
+@pytest.mark.parametrize("path", ["", " "])
+def test_an_empty_path_is_not_the_current_folder(cli: Cli, path: str) -> None:
+    write_texts(Path(), 2)
+    said = cli.json("inspect", path, "--json", status=2)
+    assert f"The path {path!r} is empty" in said["error"]
+    assert len(cli.json("inspect", ".", "--json")["artifacts"]) == 2
+
+
 # read-reply
 
 

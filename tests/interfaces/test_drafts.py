@@ -37,6 +37,8 @@ from judge_core.interfaces.drafts.texts import (
     add_paste,
     add_roster,
     choose_columns,
+    class_list_problems,
+    file_problems,
     leave_out,
     remove_upload,
     settled,
@@ -157,6 +159,15 @@ def test_masked_names_are_gone_from_what_is_judged(bench: Workbench) -> None:
 def test_a_roster_that_is_no_table_is_refused(bench: Workbench) -> None:
     with pytest.raises(InputError):
         add_roster(bench.archive, two_texts(bench), "class.jpg", b"\xff\xd8\xff")
+
+
+def test_what_is_said_of_the_class_list_stands_apart_from_files(bench: Workbench) -> None:
+    draft = add_files(bench.archive, two_texts(bench), [("class.csv", b"id,text\n1,A row\n2,\n")])
+    draft = add_roster(bench.archive, draft, "class.csv", b"file,name\na.txt,Ann\nlost.txt,Bo\n")
+    assert [p.file for p in file_problems(draft)] == ["class.csv"]
+    told = " ".join(p.message for p in class_list_problems(draft))
+    assert "'lost.txt'" in told and "'b.txt' is not in the class list" in told and "roster" not in told.casefold()
+    assert len(draft.reading_problems) == len(file_problems(draft)) + len(class_list_problems(draft))
 
 
 # rubric

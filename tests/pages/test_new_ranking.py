@@ -119,6 +119,32 @@ def test_a_bad_file_stands_by_name_beside_the_good_ones(app: AppTest) -> None:
     assert list(app.dataframe[0].value["File"]) == ["photo.jpg"] and len(app.dataframe[1].value) == 2
 
 
+def test_what_is_said_of_the_class_list_stands_in_its_own_part(app: AppTest) -> None:
+    uploaded(opened(app))
+    roster = ("class.csv", b"file,name\na.txt,Ann\nlost.txt,Bo\n", "text/csv")
+    next(box for box in app.file_uploader if box.label.startswith("Class list")).set_value([roster]).run()
+    assert not app.exception and not any(
+        "File" in frame.value and "What to know" in frame.value for frame in app.dataframe
+    )
+    [told] = [f.value for f in app.dataframe if "What to know about the class list" in f.value]
+    assert any("'lost.txt'" in message for message in told["What to know about the class list"])
+    assert "roster" not in " ".join(str(value) for value in told.to_numpy().ravel())
+    assert not any("could not be used" in expander.label for expander in app.expander)
+
+
+def test_the_list_tells_only_what_a_person_should_look_at(app: AppTest) -> None:
+    uploaded(opened(app))
+    assert list(app.dataframe[0].value.columns) == ["Text", "Words"]
+    table = b"student,essay\ns1,A long essay about sleep\ns2,Another long essay\n"
+    uploaded(app, [("class.csv", table, "text/csv"), ("old.txt", "Ein schöner Tag.".encode("cp1252"), "text/plain")])
+    shown = next(frame.value for frame in app.dataframe if "Words" in frame.value)
+    assert sorted(set(shown["Encoding"])) == ["", "cp1252 (a guess)"]
+    assert sorted(set(shown["Guessed"])) == ["", "text taken from the column essay"]
+    options = [option for box in app.selectbox for option in box.options]
+    assert "None: rows are named by their number" in options or "Guessed: student" in options
+    assert not any("none found" in option or "Guessed: none" in option for option in options)
+
+
 def test_s_013_uploaded_bytes_are_let_go_once_they_are_stored(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     held: dict[str, int] = {}
     remove = MemoryUploadedFileManager.remove_file

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import unicodedata
 from dataclasses import replace
 from typing import Any
 
@@ -113,6 +114,16 @@ def test_any_id_and_title_give_files_that_can_be_read(name: str) -> None:
     state, table = ranked(stream)
     assert len(read(exports.ranked_csv(state, table))) == 3
     strict(exports.strict_json(exports.run_record("r", state, table)))
+
+
+@given(st.text())
+def test_no_cell_holds_what_a_terminal_obeys(words: str) -> None:
+    for cell in sum(read(csv_bytes([f"{words}\x1b[2J\x9b"], [[f"{words}\u202e\u2066\x1b"]])), []):
+        assert not any(unicodedata.category(c) == "Cc" and c not in "\n\r\t" for c in cell)
+        assert not set(cell) & set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+    reasons = {(1, 0, 0): "\x1b=A \x1b[31margues\u202e\nbetter\x07."}
+    stream = Stream(spec([text(1), text(2)])).match("E-001", "E-002", win())
+    assert records(exports.judgments_csv(ranked(stream)[0], reasons))[0]["reasons"] == "'=A [31margues\nbetter."
 
 
 def test_ids_come_back_as_they_were_given() -> None:

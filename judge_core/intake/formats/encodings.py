@@ -26,7 +26,7 @@ GUESSABLE = [
 ]
 SAMPLE = 65536
 WESTERN_SAMPLE = 1_000_000
-FEW_CONTROLS = 32
+FEW_CONTROLS = 16
 """So many control characters are removed from the shortest text, where they are no more than a third of it."""
 CONTROLS = re.compile("[\x01-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufdd0-\ufdef\ufffe\uffff]")
 """Control characters other than NUL, tabs and line ends, and code points that are never characters."""

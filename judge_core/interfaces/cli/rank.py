@@ -28,7 +28,7 @@ MOST_PROBLEMS = 20
 class RankArguments:
     """What `rank` and `estimate` take."""
 
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH", help="Files, folders, or a CSV or zip of texts.", show_default=False)]
+    paths: Annotated[list[str], typer.Argument(metavar="PATH", help="Files, folders, or a CSV or zip of texts.", show_default=False)]
     task: Annotated[str, typer.Option("--task", "-t", help="The question or task that the texts answer. May be left out where the criteria file has one.")] = ""
     criteria: Annotated[str | None, typer.Option("--criteria", "-c", help="A file (.json, .csv, .xlsx, .docx) or a preset's name. Default: criteria.json in the folder, else one criterion 'Overall', 0 to 10.", show_default=False)] = None
     judge: Annotated[list[str] | None, typer.Option("--judge", "-j", help="offline, openai:MODEL, groq:MODEL, minimax:MODEL or https://host/v1#MODEL; several make a panel. Default: offline.", show_default=False)] = None
@@ -150,7 +150,7 @@ def _prepared(bench: Workbench, arguments: RankArguments) -> Prepared:
         keep=arguments.keep, both_orders=arguments.both_orders, on_error=arguments.on_error,
         temperature=arguments.temperature, max_tokens=arguments.max_tokens, timeout_s=arguments.timeout,
         max_cost=arguments.max_cost, max_calls=arguments.max_calls, concurrency=arguments.concurrency,
-        seed=arguments.seed, name=arguments.name or rubric.name or arguments.paths[0].stem,
+        seed=arguments.seed, name=arguments.name or rubric.name or Path(arguments.paths[0]).stem,
     )  # fmt: skip
     spec = rank_spec(bench, text_refs(reading.artifacts), rubric, options)
     n = len(spec.texts)
