@@ -62,11 +62,12 @@ def test_by_choice_a_lost_match_is_a_draw_that_says_so() -> None:
 
 
 def test_abort_ends_the_run_at_the_first_judgment_without_verdict(tmp_path: Path) -> None:
-    world = ToyWorld(f"sqlite:///{tmp_path}/podium.db", ToyJudge(fail=lambda prompt: True))
+    world = ToyWorld(f"sqlite:///{tmp_path}/podium.db", ToyJudge(fail=lambda prompt: prompt.startswith("2|")))
     run = world.journal.create(spec(on_error="abort", lookahead=1))
     ended = world.play(run)
     assert ended.status == "failed" and "set to stop at the first failure" in ended.reason
-    assert len(judged(world.story(run))) == 1
+    results = [event.result for event in judged(world.story(run))]
+    assert results[-1] is None and None not in results[:-1]
 
 
 def test_the_orders_of_a_match_are_asked_at_the_same_time(tmp_path: Path) -> None:
