@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol, cast
 
 from judge_core.engine.budget import Budget
 from judge_core.engine.gate import Gate
-from judge_core.engine.ports import Provider, ReplyCache
+from judge_core.engine.ports import Dialogue, Provider, ReplyCache
 from judge_core.engine.writer import Writer
 from judge_core.records.errors import CallError
 from judge_core.records.journal import Lease, StoredCompletion
@@ -54,6 +54,18 @@ class Desk:
     _open_keys: dict[str, asyncio.Future[Received | None]] = field(default_factory=dict)
     _fresh: dict[tuple[int, int], Completion] = field(default_factory=dict)
     _said: dict[str, str] = field(default_factory=dict)
+
+    async def judge(self, dialogue: Dialogue) -> MatchResult:
+        """Runs a dialogue to its verdict; its prompts are numbered in the order yielded."""
+        flow, turn = dialogue.open(), 0
+        asks = next(flow)
+        while True:
+            answers = await _all([self.answer(ask, dialogue.place, turn + k) for k, ask in enumerate(asks)])
+            turn += len(asks)
+            try:
+                asks = flow.send(answers)
+            except StopIteration as stop:
+                return cast(MatchResult, stop.value)
 
     async def answer(self, ask: Ask, place: int, turn: int) -> Received | Failure:
         """The reply at (place, turn). What is returned has been written to the journal."""
@@ -185,3 +197,14 @@ class Desk:
 
     def _judge(self, judge: int) -> JudgeSpec:
         return self.spec.judges[judge]
+
+
+async def _all(calls: list[Coroutine[Any, Any, Received | Failure]]) -> list[Received | Failure]:
+    """All answers; an exception is raised only after every call has come back, so that no paid reply is lost."""
+    if len(calls) == 1:
+        return [await calls[0]]
+    answers = await asyncio.gather(*calls, return_exceptions=True)
+    errors = [answer for answer in answers if isinstance(answer, BaseException)]
+    if errors:  # a fault before a mere closing, which may only be what followed from it
+        raise next((error for error in errors if not isinstance(error, Closing)), errors[0])
+    return cast(list[Received | Failure], answers)

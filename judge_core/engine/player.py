@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, deque
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, cast
 
 from judge_core.engine.desk import Closing, Desk
 from judge_core.engine.ports import Dialogue, Journal, Mode
@@ -30,7 +29,6 @@ from judge_core.records.event import (
     TakenOver,
 )
 from judge_core.records.journal import Lease
-from judge_core.records.prompt import Failure, Received
 from judge_core.records.spec import Spec
 from judge_core.records.verdict import MatchResult
 
@@ -258,31 +256,9 @@ class Player:
             self._open.append(_Place(dialogue, task, recorded))
 
     async def _judged(self, dialogue: Dialogue) -> MatchResult:
-        """Runs a dialogue to its verdict; turns are numbered in the order yielded.
-
-        Nothing is asked before the inputs that waited were read: one of them may cancel the run.
-        """
+        """A dialogue's verdict. Nothing is asked before the inputs that waited were read: one may cancel the run."""
         await self._live.wait()
-        flow, turn = dialogue.open(), 0
-        asks = next(flow)
-        while True:
-            calls = [self._world.desk.answer(ask, dialogue.place, turn + k) for k, ask in enumerate(asks)]
-            answers = await self._all(calls)
-            turn += len(asks)
-            try:
-                asks = flow.send(answers)
-            except StopIteration as stop:
-                return cast(MatchResult, stop.value)
-
-    async def _all(self, calls: list[Coroutine[Any, Any, Received | Failure]]) -> list[Received | Failure]:
-        """All answers; an exception is raised only after every call has come back, so that no paid reply is lost."""
-        if len(calls) == 1:
-            return [await calls[0]]
-        answers = await asyncio.gather(*calls, return_exceptions=True)
-        errors = [answer for answer in answers if isinstance(answer, BaseException)]
-        if errors:  # a fault before a mere closing, which may only be what followed from it
-            raise next((error for error in errors if not isinstance(error, Closing)), errors[0])
-        return cast(list[Received | Failure], answers)
+        return await self._world.desk.judge(dialogue)
 
     def _emit(self, events: Sequence[Event]) -> None:
         for event in events:

@@ -18,7 +18,7 @@ from judge_core.interfaces.settings import Home, Settings, prepare_home
 from judge_core.modes.prompts import PROMPT_VERSION
 from judge_core.modes.rank import RankMode
 from judge_core.providers.hosts import is_loopback, read_url
-from judge_core.providers.prices import PRICES, count_tokens, price_of, read_prices
+from judge_core.providers.prices import PRICES, frame_tokens, price_of, read_prices, text_tokens
 from judge_core.providers.probe import Probe, probe
 from judge_core.providers.protocol import Access, Provider
 from judge_core.providers.registry import key_for, open_provider, preset_of
@@ -295,17 +295,3 @@ def text_refs(artifacts: Sequence[Artifact]) -> tuple[TextRef, ...]:
 def new_spec(**fields: object) -> Spec:
     """A spec with this version's prompt; see `Spec` for the fields."""
     return Spec.model_validate({"prompt_version": PROMPT_VERSION, "app_version": __version__, **fields})
-
-
-def text_tokens(text: TextRef) -> int:
-    """Tokens of a text, estimated from its characters, or words where it has no spaces between them."""
-    return max(-(-text.characters // 4), text.words)
-
-
-def frame_tokens(spec: Spec) -> int:
-    """Tokens of question, source and criteria."""
-    rubric = spec.rubric
-    levels = [f"{lv.score} {lv.label} {lv.descriptor}" for c in rubric.criteria for lv in c.levels]
-    parts = [rubric.question, rubric.source_extract, *levels]
-    parts += [f"{c.name} {c.description}" for c in rubric.criteria]
-    return sum(count_tokens(part) for part in parts) + 40 * len(rubric.criteria)

@@ -14,7 +14,7 @@ import httpx
 from pydantic import ValidationError
 
 from judge_core.records.errors import InputError
-from judge_core.records.spec import JudgeSpec, Price
+from judge_core.records.spec import JudgeSpec, Price, Spec, TextRef
 
 AS_OF = "2026-11"
 """When these were collected from public price lists (standard tier, no discounts, before tax); check the vendor's page."""
@@ -98,3 +98,17 @@ def count_tokens(text: str) -> int:
     """
     wide = len(_WIDE.findall(text))
     return wide + -(-(len(text) - wide) // 4)
+
+
+def text_tokens(text: TextRef) -> int:
+    """Tokens of a text, estimated from its characters, or words where it has no spaces between them."""
+    return max(-(-text.characters // 4), text.words)
+
+
+def frame_tokens(spec: Spec) -> int:
+    """Tokens of question, source and criteria."""
+    rubric = spec.rubric
+    levels = [f"{lv.score} {lv.label} {lv.descriptor}" for c in rubric.criteria for lv in c.levels]
+    parts = [rubric.question, rubric.source_extract, *levels]
+    parts += [f"{c.name} {c.description}" for c in rubric.criteria]
+    return sum(count_tokens(part) for part in parts) + 40 * len(rubric.criteria)
