@@ -151,7 +151,9 @@ class Desk:
         try:
             completion = await self.providers[ask.judge].complete(prompt)
         except CallError as error:
-            return Failure(kind=error.kind, message=str(error), status=error.status, calls=error.calls)
+            return Failure(
+                kind=error.kind, message=str(error), status=error.status, calls=error.calls, uncertain=error.uncertain
+            )
         finally:
             self.in_flight -= 1
         return completion.model_copy(update={"token": token})

@@ -122,7 +122,8 @@ def _take(slot: _Slot, reply: Reply, number: int, spec: Spec) -> None:
     slot.problem = None
     if isinstance(reply, Failure):
         slot.unusable = reply.message if reply.kind == "unusable" else None
-        slot.turns.append(_failed_turn(slot, reply, number, repaired))
+        free = spec.judges[slot.ask.judge].free
+        slot.turns.append(_failed_turn(slot, reply, number, repaired, None if reply.uncertain and not free else 0.0))
         return
     slot.notices += reply.completion.notices
     error = _read(slot, reply, spec)
@@ -142,13 +143,14 @@ def _read(slot: _Slot, reply: Received, spec: Spec) -> ReplyError | None:
     return None
 
 
-def _failed_turn(slot: _Slot, failure: Failure, number: int, repaired: bool) -> Turn:
+def _failed_turn(slot: _Slot, failure: Failure, number: int, repaired: bool, cost: float | None) -> Turn:
     return Turn(
         turn=number,
         first=slot.first,
         repair=repaired,
         status="failed",
         calls=failure.calls,
+        cost=cost,
         error=failure.message,
     )
 

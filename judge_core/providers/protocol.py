@@ -49,6 +49,8 @@ class Access(Record):
 class UncertainCallError(TransientCallError):
     """Worth another try, but the judge may have done (and charged for) the work: a time-out, a broken answer."""
 
+    uncertain = True
+
 
 def clean_key(raw: str, name: str = "the key") -> SecretStr | None:
     """The key without what copying adds (blanks, line ends, quotes, 'Bearer '); None when nothing is left.

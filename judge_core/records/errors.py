@@ -46,6 +46,8 @@ class CallError(PodiumError):
     kind: FailureKind = "failed"
     calls = 1
     """HTTP requests that the call took, retries included."""
+    uncertain = False
+    """Whether the judge may have done, and charged for, the work: a time-out, an answer broken on the way."""
 
     def __init__(self, message: str, *, status: int | None = None):
         super().__init__(message)

@@ -97,6 +97,8 @@ class Failure(Record):
     message: str
     status: int | None = None
     calls: int = 1
+    uncertain: bool = False
+    """Whether it may have been charged for all the same: a time-out, an answer broken on the way."""
 
 
 class Received(Record):

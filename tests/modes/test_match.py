@@ -14,7 +14,7 @@ from judge_core.records.criteria import Criterion, Rubric
 from judge_core.records.errors import InputError
 from judge_core.records.prompt import Ask, Completion, Failure, Received, Usage
 from judge_core.records.record import Notice, digest, text_hash
-from judge_core.records.spec import JudgeSpec, Spec, TextRef
+from judge_core.records.spec import JudgeSpec, Price, Spec, TextRef
 from judge_core.records.verdict import Judgment, MatchResult
 
 CLARITY = Rubric(criteria=(Criterion(name="Clarity"),))
@@ -184,6 +184,23 @@ def test_a_failed_call_is_a_failed_judgment_and_is_not_repaired() -> None:
     assert (judgment.outcome, judgment.result, judgment.totals) == ("failed", None, None)
     turn = judgment.turns[0]
     assert (turn.status, turn.error, turn.calls, turn.reply_sha256) == ("failed", "too long", 3, None)
+
+
+@pytest.mark.parametrize(
+    ("uncertain", "price", "cost"),
+    [
+        (True, Price(input=1, output=1), None),
+        (True, None, None),
+        (True, Price(input=0, output=0), 0.0),
+        (False, None, 0.0),
+    ],
+)
+def test_a_call_that_may_have_been_charged_has_an_unknown_cost(
+    uncertain: bool, price: Price | None, cost: float | None
+) -> None:
+    failure = Failure(kind="transient", message="timed out", uncertain=uncertain)
+    _, result = play(spec_of((judge(price=price),)), lambda ask: failure)
+    assert [turn.cost for turn in only(result).turns] == [cost]
 
 
 def test_a_repair_that_fails_is_a_failed_judgment() -> None:
