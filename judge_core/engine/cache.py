@@ -172,13 +172,3 @@ class DiskReplyCache:
         busy = isinstance(error, diskcache.Timeout) or "locked" in str(error)
         cause = "another process holds it" if busy else type(error).__name__
         self.trouble = f"The reply cache cannot be used ({cause}); judging goes on without it."
-
-
-class NoCache:
-    """Keeps nothing."""
-
-    def get(self, key: str) -> Completion | None:
-        return None
-
-    def put(self, key: str, completion: Completion) -> None:
-        return None

@@ -27,11 +27,6 @@ class Gate:
         self.blocked: str | None = None
         """Why no call can work any more, with the remedy."""
 
-    def widen(self, concurrency: int) -> None:
-        """Changes how many calls may be in flight; takes hold at once."""
-        self.concurrency = concurrency
-        self._wake()
-
     def wake_all(self) -> None:
         """Lets everyone who waits look again whether the run is closing."""
         for waiting in self._waiting:

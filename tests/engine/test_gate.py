@@ -88,24 +88,3 @@ def test_who_waits_is_told_when_the_run_closes() -> None:
                 await waiting
 
     asyncio.run(scene())
-
-
-def test_a_wider_gate_takes_hold_at_once() -> None:
-    async def scene() -> None:
-        gate = Gate(1)
-        gate.learn(GOOD)
-        entered = asyncio.Event()
-
-        async def second() -> None:
-            async with gate.entered(lambda: None):
-                entered.set()
-
-        async with gate.entered(lambda: None):
-            waiting = asyncio.ensure_future(second())
-            await asyncio.sleep(0.01)
-            assert not entered.is_set()
-            gate.widen(2)
-            await asyncio.wait_for(entered.wait(), 1)
-            await waiting
-
-    asyncio.run(scene())

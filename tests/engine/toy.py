@@ -7,7 +7,6 @@ import random
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from judge_core.engine.cache import NoCache
 from judge_core.engine.job import Parts, play_run
 from judge_core.engine.ports import MatchFlow, ReplyCache
 from judge_core.engine.runner import Handle
@@ -191,6 +190,16 @@ class ToyJudge:
         return Completion(text=reply, usage=Usage(prompt_tokens=100, completion_tokens=10), temperature_sent=0.0)
 
     async def aclose(self) -> None:
+        return None
+
+
+class NoCache:
+    """Keeps nothing."""
+
+    def get(self, key: str) -> Completion | None:
+        return None
+
+    def put(self, key: str, completion: Completion) -> None:
         return None
 
 

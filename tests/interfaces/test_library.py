@@ -13,7 +13,7 @@ import pytest
 
 import judge_core
 from judge_core import Criterion, InputError, Judge, JudgeSpec, PodiumError, Rubric
-from judge_core.interfaces.library.results import FILES, results_zip
+from judge_core.interfaces.library.results import FILES
 from judge_core.records.event import Ended, Stored
 from judge_core.records.spec import Price
 from tests.interfaces.doors import ESSAYS, EXAMPLES, ROOT, Cli
@@ -204,7 +204,6 @@ def test_the_files_of_a_ranking_are_the_same_each_time(judge: Judge) -> None:
     again = judge.open(ranking.run_id)
     for file in FILES.values():
         assert file.content(ranking) == file.content(again)
-    assert results_zip(ranking) == results_zip(again)
 
 
 def test_the_package_offers_its_names_and_loads_them_when_they_are_used() -> None:

@@ -211,15 +211,6 @@ def _match(view: MatchView) -> dict[str, object]:
     }  # fmt: skip
 
 
-def results_zip(ranking: Ranking) -> bytes:
-    """All result files in one archive."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, file in FILES.items():
-            archive.writestr(entry(name), file.content(ranking))
-    return buffer.getvalue()
-
-
 def entry(name: str) -> zipfile.ZipInfo:
     """An entry of an archive without the hour of its making."""
     info = zipfile.ZipInfo(name, STAMP)
