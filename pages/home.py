@@ -33,6 +33,11 @@ def doors(*, first_use: bool) -> None:
         st.markdown("#### Something you have")
         st.markdown("A run of this computer, or one that somebody sent you as a zip.")
         st.button("Open a saved run", width="stretch", on_click=_go, args=("history.py",), key="home:saved")
+    st.page_link(
+        "other_jobs.py",
+        label="Judge texts, lists, answers with passages or agent runs one by one",
+        icon=":material/rule:",
+    )
 
 
 def _go(page: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from judge_core.interfaces.dashboard.jobs.desk import take_seat
 from judge_core.interfaces.dashboard.safe import label
 from judge_core.interfaces.dashboard.session import workbench
 from judge_core.records.errors import PodiumError
@@ -20,12 +21,15 @@ except PodiumError as error:  # a setting or the data folder: every page needs i
     st.error(label(str(error), 1000), icon=":material/warning:")
     st.stop()
 
-st.navigation(
+page = st.navigation(
     [
         st.Page("home.py", title="Home", icon=":material/home:", default=True),
         st.Page("new_ranking.py", title="New ranking", icon=":material/add:"),
         st.Page("result.py", title="Result", icon=":material/trophy:"),
+        st.Page("other_jobs.py", title="Other jobs", icon=":material/rule:"),
         st.Page("history.py", title="History", icon=":material/folder_open:"),
         st.Page("settings.py", title="Settings and help", icon=":material/settings:"),
     ]
-).run()
+)
+take_seat(page.url_path)
+page.run()

@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from judge_core.interfaces.dashboard.item_result.page import show_items_page
+from judge_core.interfaces.dashboard.item_result.shown import look_items
 from judge_core.interfaces.dashboard.result.address import rerun_if_asked
 from judge_core.interfaces.dashboard.result.controls import show_controls
 from judge_core.interfaces.dashboard.result.drawer import show_drawer
@@ -19,6 +21,7 @@ from judge_core.interfaces.dashboard.result.sections.trust import show_trust
 from judge_core.interfaces.dashboard.result.sections.weights import chosen, show_weights
 from judge_core.interfaces.dashboard.result.sections.why import show_why
 from judge_core.interfaces.dashboard.result.shown import Shown, current_run, look, show_missing
+from judge_core.interfaces.dashboard.session import workbench
 from judge_core.records.errors import InputError
 
 SECTIONS: dict[str, Callable[[Shown], None]] = {
@@ -41,6 +44,9 @@ def show_page() -> None:
         show_missing()
         return
     try:
+        if workbench().journal.row(run).spec.mode != "rank":
+            show_items_page(look_items(run))
+            return
         shown = look(run, *chosen(run))
     except InputError as error:
         show_missing(error)

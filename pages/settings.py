@@ -5,22 +5,20 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from judge_core.interfaces.dashboard.new_ranking.judge_test import show_probe
+from judge_core.interfaces.bench.health import Check
 from judge_core.interfaces.dashboard.new_ranking.rubric.rows_editor import rows_editor
 from judge_core.interfaces.dashboard.safe import label, line, plain
 from judge_core.interfaces.dashboard.session import workbench
-from judge_core.interfaces.dashboard.settings.checks import Check, check_setup
+from judge_core.interfaces.dashboard.settings.checks import check_setup
+from judge_core.interfaces.dashboard.settings.judges import show_judges
 from judge_core.interfaces.dashboard.settings.prices import COLUMNS, own_prices, price_rows, save_prices
 from judge_core.interfaces.dashboard.settings.words import GLOSSARY, HOW
-from judge_core.interfaces.drafts.judging import KINDS, known_models
-from judge_core.interfaces.drafts.records import JudgeKind
 from judge_core.providers.prices import AS_OF, PRICES
-from judge_core.providers.registry import ANY_KEY, API_BASE, PRESETS, judge_spec
 from judge_core.records.errors import PodiumError
 from judge_core.records.notices import NOTICES
 
 MARKS = {"ok": "✓ fine", "note": "· to know", "fault": "⚠ to mend"}
-CHECKS, PROBE, OWN, SAID = "settings:checks", "settings:probe", "settings:own_prices", "settings:said"
+CHECKS, OWN, SAID = "settings:checks", "settings:own_prices", "settings:said"
 
 
 def setup() -> None:
@@ -29,7 +27,7 @@ def setup() -> None:
         "Check my set-up",
         type="primary",
         icon=":material/health_and_safety:",
-        help="Costs nothing: no AI service is asked.",
+        help="Costs nothing: services are asked for their list of models alone.",
     ):
         with st.spinner("Checking ..."):
             st.session_state[CHECKS] = check_setup(workbench())
@@ -44,55 +42,6 @@ def setup() -> None:
     rows = [{"What": c.what, "Result": MARKS[c.result], "In words": plain(c.message, 400)} for c in found]
     config = {"In words": st.column_config.TextColumn(width="large")}
     st.dataframe(pd.DataFrame(rows), hide_index=True, column_config=config, alt="Results of the checks")
-
-
-def judges() -> None:
-    """Which keys are there, and a test call to a service."""
-    environ = workbench().settings.environ()
-    rows = [{"Judge": "Demo judge", "Key": "none needed", "Ready": "✓ yes"}]
-    for preset in PRESETS.values():
-        there = preset.key_name in environ
-        rows.append(
-            {"Judge": preset.title, "Key": preset.key_name, "Ready": "✓ key found" if there else "– no key set"}
-        )
-    other = ANY_KEY in environ
-    rows.append(
-        {
-            "Judge": "Another address",
-            "Key": f"{ANY_KEY} and {API_BASE}",
-            "Ready": "✓ key found" if other else "– no key set",
-        }
-    )
-    st.dataframe(pd.DataFrame(rows), hide_index=True, alt="Judges and whether their keys are set")
-    st.caption(
-        "Keys are read from the environment, a .env file or Streamlit's secrets when Podium starts. They are never shown or saved."
-    )
-    _test()
-
-
-def _test() -> None:
-    kinds: list[JudgeKind] = [kind for kind in KINDS if kind != "address"]
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        kind = st.selectbox("Service", kinds, format_func=lambda k: KINDS[k], key="settings:kind", width=360)
-        model = None
-        if kind != "offline":
-            model = st.selectbox(
-                "Model", known_models(kind), accept_new_options=True, key=f"settings:model:{kind}", width=260
-            )
-        pressed = st.button("Test this judge", icon=":material/cable:", help="One small real call.")
-    if pressed:
-        with st.spinner("Asking the judge ..."):
-            try:
-                st.session_state[PROBE] = workbench().test_judge(
-                    judge_spec(kind if model is None else f"{kind}:{model}")
-                )
-            except (PodiumError, TimeoutError) as error:
-                st.session_state[PROBE] = str(error) or "No answer in time. Try again later."
-    result = st.session_state.get(PROBE)
-    if isinstance(result, str):
-        st.error(label(result, 600), icon=":material/warning:")
-    elif result is not None:
-        show_probe(result)
 
 
 def prices() -> None:
@@ -176,7 +125,7 @@ def page() -> None:
     """The page."""
     st.title("Settings and help", anchor=False)
     setup()
-    sections = {"Judges": judges, "Prices": prices, "Data and cache": data, "Words and numbers": words}
+    sections = {"Judges": show_judges, "Prices": prices, "Data and cache": data, "Words and numbers": words}
     for tab, show in zip(st.tabs(list(sections)), sections.values(), strict=True):
         with tab:
             show()

@@ -1,4 +1,7 @@
-"""A judge on loopback for tests: OpenAI's wire format, scores that depend on the texts alone, calls counted."""
+"""A judge on loopback for tests: scores that depend on the texts alone, calls counted.
+
+It speaks OpenAI's format at /v1, Groq's at /openai/v1 and Ollama's at /api.
+"""
 
 from __future__ import annotations
 
@@ -29,6 +32,10 @@ class JudgeServer:
         self.bodies: list[dict[str, Any]] = []
         self.refuse: int | None = None
         """An HTTP status to answer with in place of a verdict."""
+        self.models = ["m", "small:latest"]
+        """What the lists of models name."""
+        self.keys: list[str | None] = []
+        """The Authorization header of each request for a list."""
         self.hold = threading.Event()
         self.hold.set()
         """Cleared: requests are counted but wait before they are answered."""
@@ -40,6 +47,11 @@ class JudgeServer:
     def url(self) -> str:
         """The base URL, and a judge's name with `#model` behind it."""
         return f"http://127.0.0.1:{self._server.server_port}/v1"
+
+    @property
+    def host(self) -> str:
+        """`host:port`, as Ollama is told it."""
+        return f"127.0.0.1:{self._server.server_port}"
 
     def close(self) -> None:
         self.hold.set()
@@ -87,12 +99,18 @@ def _handler(judge: JudgeServer) -> type[BaseHTTPRequestHandler]:
             judge.count(body)
             time.sleep(judge.latency_s)
             judge.hold.wait(60)
+            ollama = self.path == "/api/chat"
             if judge.refuse is not None:
-                return self.send(judge.refuse, {"error": {"message": "refused by the test", "type": "test"}})
-            message = {"role": "assistant", "content": judge.answer(body)}
-            usage = {"prompt_tokens": 500, "completion_tokens": 50, "total_tokens": 550}
-            choice = {"index": 0, "finish_reason": "stop", "message": message}
-            self.send(200, {"id": "x", "object": "chat.completion", "model": "m", "choices": [choice], "usage": usage})
+                return self.send(judge.refuse, _refusal(ollama))
+            text = judge.answer(body)
+            self.send(200, _ollama(body, text) if ollama else _openai(text, groq=self.path.startswith("/openai/")))
+
+        def do_GET(self) -> None:
+            judge.keys.append(self.headers.get("Authorization"))
+            if judge.refuse is not None:
+                self.send(judge.refuse, _refusal(self.path == "/api/tags"))
+            else:
+                self.send(*_list(self.path, judge.models))
 
         def send(self, status: int, body: dict[str, Any]) -> None:
             data = json.dumps(body).encode()
@@ -106,3 +124,55 @@ def _handler(judge: JudgeServer) -> type[BaseHTTPRequestHandler]:
             """Quiet."""
 
     return Handler
+
+
+NOW, ISO_NOW = 1_796_000_000, "2026-11-30T09:53:20.123456Z"
+
+
+def _refusal(ollama: bool) -> dict[str, Any]:
+    words = "refused by the test"
+    return {"error": words} if ollama else {"error": {"message": words, "type": "test"}}
+
+
+def _openai(text: str, groq: bool) -> dict[str, Any]:
+    choice = {
+        "index": 0,
+        "finish_reason": "stop",
+        "logprobs": None,
+        "message": {"role": "assistant", "content": text},
+    }
+    usage: dict[str, Any] = {"prompt_tokens": 500, "completion_tokens": 50, "total_tokens": 550}
+    said = {"id": "x", "object": "chat.completion", "created": NOW, "model": "m", "choices": [choice], "usage": usage}
+    if not groq:
+        return said
+    times = {"queue_time": 0.01, "prompt_time": 0.02, "completion_time": 0.1, "total_time": 0.12}
+    return {**said, "usage": {**usage, **times}, "system_fingerprint": "fp_1", "x_groq": {"id": "req_1"}}
+
+
+def _ollama(body: dict[str, Any], text: str) -> dict[str, Any]:
+    characters = sum(len(message["content"]) for message in body["messages"])
+    return {
+        "model": body["model"], "created_at": ISO_NOW, "message": {"role": "assistant", "content": text},
+        "done": True, "done_reason": "stop", "total_duration": 9_000_000, "load_duration": 1_000_000,
+        "prompt_eval_count": characters // 4, "prompt_eval_duration": 3_000_000, "eval_count": 50,
+        "eval_duration": 5_000_000,
+    }  # fmt: skip
+
+
+def _list(path: str, models: list[str]) -> tuple[int, dict[str, Any]]:
+    if path == "/api/tags":
+        return 200, {"models": [_tag(model) for model in models]}
+    if path in ("/v1/models", "/openai/v1/models"):
+        return 200, {"object": "list", "data": [_listed(model) for model in models]}
+    return 404, {"error": {"message": "no such path", "type": "test"}}
+
+
+def _tag(model: str) -> dict[str, Any]:
+    details = {"format": "gguf", "family": "llama", "parameter_size": "1B", "quantization_level": "Q4_0"}
+    return {
+        "name": model, "model": model, "modified_at": ISO_NOW, "size": 1_000_000, "digest": "0" * 64, "details": details,
+    }  # fmt: skip
+
+
+def _listed(model: str) -> dict[str, Any]:
+    return {"id": model, "object": "model", "created": NOW, "owned_by": "test"}

@@ -18,7 +18,7 @@ from judge_core.providers.registry import judge_spec
 from judge_core.records.criteria import Criterion, Rubric
 from judge_core.records.event import MatchJudged
 from judge_core.records.spec import Spec
-from judge_core.scoring.rubric_reading import read_rubric
+from judge_core.scoring.rubric.reading import read_rubric
 from judge_core.views.standings import Standings, standings
 from judge_core.views.state import RunState
 from tests.data_sets import data_folder

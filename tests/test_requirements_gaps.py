@@ -4,22 +4,35 @@ from __future__ import annotations
 
 import resource
 import tomllib
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
+from judge_core.interfaces.drafts import Draft, JudgeDraft, blockers
+from judge_core.interfaces.drafts.records import RubricDraft
+from judge_core.interfaces.drafts.texts import add_files
 from judge_core.interfaces.library.judge import Judge
 from judge_core.interfaces.library.options import RankOptions
 from judge_core.interfaces.library.results import write_whole
-from judge_core.modes.match import MatchFlow
-from judge_core.modes.prompts import PROMPT_VERSION
+from judge_core.interfaces.settings import Settings
+from judge_core.interfaces.workbench import Workbench
+from judge_core.modes.asking.prompts import PROMPT_VERSION
+from judge_core.modes.pairs.match import MatchFlow
 from judge_core.modes.rank import Match, RankMode
+from judge_core.providers.wrappers.limits import read_quotas
+from judge_core.records.criteria import Rubric
 from judge_core.records.errors import InputError
 from judge_core.records.event import Event, MatchJudged, RoundPaired
+from judge_core.records.item_verdict import ItemJudgment
 from judge_core.records.spec import OnError, Spec
 from judge_core.records.verdict import Judgment, MatchResult
+from judge_core.views.exports.machine import SCHEMA_VERSION, run_record
+from judge_core.views.items.machine import item_record
 from tests.engine.toy import ToyJudge, ToyWorld, spec
+from tests.judge_server import JudgeServer
 
 ROOT = Path(__file__).parents[1]
 
@@ -137,3 +150,95 @@ def test_the_package_is_plain_python_for_3_11_and_newer() -> None:
     assert project["requires-python"] == ">=3.11"
     files = [path for path in (ROOT / "judge_core").rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     assert {path.suffix for path in files} <= {".py", ".typed"}
+
+
+TEXTS = {"a": "Wind.", "b": "The tree seals each stem before the wind takes the leaf."}
+
+
+def settings_with(home: Path, **chosen: object) -> Settings:
+    return Settings.load().model_copy(update={"home": home, **chosen})
+
+
+def test_a_stand_in_is_named_with_the_judge_that_failed_in_every_result(tmp_path: Path) -> None:
+    with JudgeServer() as server:
+        server.refuse = 401
+        judge = f"{server.url}#m"
+        with Judge(judge, question="?", settings=settings_with(tmp_path, fallback_judges=("offline",))) as chosen:
+            ranking, review = chosen.rank(TEXTS), chosen.review(TEXTS)
+    judgments: list[Judgment | ItemJudgment] = [j for view in ranking.state.matches.values() for j in view.judgments]
+    judgments += [j for view in review.state.items.values() for j in view.judgments]
+    assert len(judgments) == 3 and ranking.status == review.status == "done"
+    for judgment in judgments:
+        (turn,) = judgment.turns
+        (told,) = [notice for notice in judgment.warnings if notice.code == "provider_fallback"]
+        assert turn.answered_by == "offline" and "offline" in told.message and judge in told.message
+    assert all("provider_fallback" in row.warnings for row in ranking.standings)
+
+
+def test_without_that_setting_nobody_stands_in(tmp_path: Path) -> None:
+    with JudgeServer() as server:
+        server.refuse = 401
+        with Judge(f"{server.url}#m", question="?", settings=settings_with(tmp_path)) as judge:
+            ranking = judge.rank(TEXTS)
+    assert (ranking.status, server.requests) == ("failed", 1)
+    assert not any(judgment.decided for view in ranking.state.matches.values() for judgment in view.judgments)
+
+
+def test_a_quota_of_the_settings_holds_for_all_runs_of_a_data_folder(tmp_path: Path) -> None:
+    texts = {f"text {n}": f"Text number {n} of six." for n in range(6)}
+    with JudgeServer() as server:
+        settings = settings_with(tmp_path, quotas=read_quotas(f"{server.host}/m=4rpd"))
+        for asked in (3, 4, 4):
+            with Judge(f"{server.url}#m", question="?", settings=settings) as judge:
+                ranking = judge.rank(texts, rounds=1, seed=asked, concurrency=1)
+            assert server.requests == asked
+    assert ranking.status == "failed" and "quota" in ranking.state.reason
+
+
+def test_each_pattern_of_a_run_brings_one_correction_for_the_agent(tmp_path: Path) -> None:
+    with Judge(home=tmp_path) as judge:
+        results = judge.evaluate_agent(ROOT / "examples" / "agents" / "runs.json")
+    table = results.tables["corrections"]
+    found = [dict(zip(table.header, row, strict=True)) for row in table.rows]
+    patterns = {item.id: [pattern.name for pattern in item.patterns] for item in results.state.spec.items}
+    assert {row["pattern"] for row in found} >= {"repetition_loop", "stuck_on_test", "ping_pong"}
+    assert [(row["id"], row["pattern"]) for row in found] == [
+        (id, name) for id, names in patterns.items() for name in names
+    ]
+    assert all(len(str(row["correction"])) > 40 and row["steps"] for row in found)
+
+
+def test_a_text_beyond_a_vendors_limit_is_named_before_the_start(tmp_path: Path) -> None:
+    with closing(Workbench(settings_with(tmp_path))) as bench:
+        files = [("short.txt", b"Wind."), ("long.txt", b"The tree seals each stem. " * 2_000)]
+        draft = add_files(bench.archive, Draft(rubric=RubricDraft(rubric=Rubric(question="?"))), files)
+        judge = JudgeDraft(key="1", kind="minimax", model="MiniMax-M2")
+        told = [found.message for found in blockers(bench, draft.model_copy(update={"judges": (judge,)}), {"1"})]
+    assert len(told) == 1 and "MiniMax refuses texts of more than 50,000 bytes" in told[0]
+
+
+def test_a_machine_record_carries_the_versions_of_its_form_and_of_its_prompts(tmp_path: Path) -> None:
+    with Judge(question="?", home=tmp_path) as judge:
+        ranking, review = judge.rank(TEXTS), judge.review(TEXTS)
+    for record in (run_record(ranking.run_id, ranking.state, ranking.table), item_record(review.run_id, review.state)):
+        assert (record["schema_version"], record["prompt_version"]) == (SCHEMA_VERSION, PROMPT_VERSION)
+
+
+class FickleServer(JudgeServer):
+    """A judge that gives no verdict while it is `vague`."""
+
+    vague = True
+
+    def answer(self, body: dict[str, Any]) -> str:
+        return "I like both." if self.vague else super().answer(body)
+
+
+def test_an_unreadable_reply_is_kept_for_no_later_run(tmp_path: Path) -> None:
+    server = FickleServer()
+    with server, Judge(f"{server.url}#m", question="?", home=tmp_path) as judge:
+        first = judge.rank(TEXTS, rounds=1)
+        server.vague = False
+        second = judge.rank(TEXTS, rounds=2)
+    (lost,), (won,) = ([j for v in run.state.matches.values() for j in v.judgments][:1] for run in (first, second))
+    assert (lost.outcome, won.decided, won.cached) == ("unparseable", True, False)
+    assert lost.turns[0].key == won.turns[0].key, "the very same prompt"

@@ -9,15 +9,15 @@ from typing import Any, Protocol, cast
 
 from judge_core.engine.budget import Budget
 from judge_core.engine.gate import Gate
-from judge_core.engine.ports import Dialogue, Provider, ReplyCache
+from judge_core.engine.ports import Dialogue, Provider, ReplyCache, Result
 from judge_core.engine.writer import Writer
 from judge_core.records.errors import CallError
 from judge_core.records.journal import Lease, StoredCompletion
 from judge_core.records.notices import explain
 from judge_core.records.prompt import Ask, Completion, Failure, Prompt, Received
 from judge_core.records.record import Notice, digest, text_hash
-from judge_core.records.spec import JudgeSpec, Spec, cost_of
-from judge_core.records.verdict import MatchResult, Turn
+from judge_core.records.spec import JudgeSpec, Price, RunSpec, cost_of
+from judge_core.records.verdict import Turn
 
 
 class Cook(Protocol):
@@ -38,7 +38,7 @@ class Closing(Exception):
 class Desk:
     """Answers the prompts of one run. Raises Closing instead of starting a call once `closing` is set."""
 
-    spec: Spec
+    spec: RunSpec
     lease: Lease
     cook: Cook
     providers: Mapping[int, Provider]
@@ -55,7 +55,7 @@ class Desk:
     _fresh: dict[tuple[int, int], Completion] = field(default_factory=dict)
     _said: dict[str, str] = field(default_factory=dict)
 
-    async def judge(self, dialogue: Dialogue) -> MatchResult:
+    async def judge(self, dialogue: Dialogue) -> Result:
         """Runs a dialogue to its verdict; its prompts are numbered in the order yielded."""
         flow, turn = dialogue.open(), 0
         asks = next(flow)
@@ -65,7 +65,7 @@ class Desk:
             try:
                 asks = flow.send(answers)
             except StopIteration as stop:
-                return cast(MatchResult, stop.value)
+                return cast(Result, stop.value)
 
     async def answer(self, ask: Ask, place: int, turn: int) -> Received | Failure:
         """The reply at (place, turn). What is returned has been written to the journal."""
@@ -93,7 +93,7 @@ class Desk:
                 return reply
         return None
 
-    def settle(self, place: int, result: MatchResult) -> None:
+    def settle(self, place: int, result: Result) -> None:
         """Keeps the replies that could be read for later runs. One that could not is never kept.
 
         A reply that needed a repair is kept, repaired, under the first prompt's key too, so that a rerun is free.
@@ -122,7 +122,7 @@ class Desk:
             return await self._written(place, received)
         gate = self.gates[ask.judge]
         async with gate.entered(
-            self._check_open
+            self.check_open
         ):  # left only when the reply is on the disk: what a kill can cost is bounded
             outcome = await self._called(ask, place, turn)
             gate.learn(outcome)
@@ -132,7 +132,7 @@ class Desk:
                     if gate.blocked is None
                     else outcome.model_copy(update={"kind": "unusable", "message": gate.blocked})
                 )
-            cost = cost_of(self.spec.judges[ask.judge].price, outcome.usage)
+            cost = cost_of(self._price(ask.judge, outcome), outcome.usage)
             received = Received(completion=outcome, reply_sha256=text_hash(outcome.text), key=key, turn=turn, cost=cost)
             return await self._written(place, received)
 
@@ -184,7 +184,8 @@ class Desk:
         for gate in self.gates.values():
             gate.wake_all()
 
-    def _check_open(self) -> None:
+    def check_open(self) -> None:
+        """Raises Closing where no call may be started any more."""
         if self.closing:
             raise Closing
 
@@ -195,7 +196,13 @@ class Desk:
         return digest(material)
 
     def _lasting(self, judge: int, completion: Completion) -> bool:
-        return completion.temperature_sent == self._judge(judge).temperature
+        """Whether a later run may use the reply: the judge itself answered, at the temperature that was asked for."""
+        return completion.temperature_sent == self._judge(judge).temperature and not completion.answered_by
+
+    def _price(self, judge: int, completion: Completion) -> Price | None:
+        """The price of the judge that answered: of the one that was asked, or of the one that stood in for it."""
+        stood_in = (other for other in self.spec.fallbacks if other.name == completion.answered_by)
+        return next(stood_in, self._judge(judge)).price
 
     def _judge(self, judge: int) -> JudgeSpec:
         return self.spec.judges[judge]

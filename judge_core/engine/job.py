@@ -16,10 +16,10 @@ from judge_core.engine.ports import Journal, Mode, Provider, ReplyCache
 from judge_core.engine.runner import Handle
 from judge_core.engine.writer import Writer
 from judge_core.records.errors import LeaseLostError, PodiumError
-from judge_core.records.event import Ended, MatchJudged, RunStatus, Stored
+from judge_core.records.event import Ended, Judged, RunStatus, Stored
 from judge_core.records.journal import Lease, Recorded
 from judge_core.records.prompt import Received
-from judge_core.records.spec import Spec
+from judge_core.records.spec import AnySpec
 
 HEARTBEAT_S = 5.0
 
@@ -41,16 +41,27 @@ class RunJournal(Journal, Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Leave:
+    """What a judge asks of its run while it works."""
+
+    may_repeat: Callable[[], bool]
+    """Before a request is sent again: False where a cap on calls is used up."""
+    check_open: Callable[[], None]
+    """While it waits for its quota: raises where the run is closing."""
+
+
+@dataclass(frozen=True, slots=True)
 class Parts:
     """What a job is made of; the workbench fills it in."""
 
     journal: RunJournal
     writer: Writer
     cache: ReplyCache
-    mode: Callable[[Spec], Mode]
-    cook: Callable[[Spec, bytes, Mapping[str, str]], Cook]
-    provider: Callable[[int, Callable[[], bool]], Provider]
-    """Opens the judge of that index; it asks the function before it repeats a request that failed."""
+    mode: Callable[[AnySpec, Mapping[str, str]], Mode]
+    """Makes the state machine of a run; it may look at the texts, by content hash, but never needs them."""
+    cook: Callable[[AnySpec, bytes, Mapping[str, str]], Cook]
+    provider: Callable[[int, Leave], Provider]
+    """Opens the judge of that index."""
     texts: Callable[[Iterable[str]], dict[str, str]]
     reply: Callable[[str], str]
     clock: Callable[[], str]
@@ -87,14 +98,16 @@ async def _one_life(handle: Handle, parts: Parts) -> Ended:
 async def _played(handle: Handle, parts: Parts, lease: Lease) -> Ended:
     recorded = await parts.writer.call(lambda: parts.journal.recorded(handle.run))
     spec = recorded.spec
-    texts = await parts.writer.call(lambda: parts.texts([text.sha256 for text in spec.texts]))
-    done = max((s.event.place for s in recorded.events if isinstance(s.event, MatchJudged)), default=0)
+    texts = await parts.writer.call(lambda: parts.texts(spec.text_hashes))
+    done = max((s.event.place for s in recorded.events if isinstance(s.event, Judged)), default=0)
     open_replies = await parts.writer.call(lambda: parts.journal.completions(handle.run, from_place=done + 1))
     providers: dict[int, Provider] = {}
     budget = Budget(spec)
     try:
+        seats: list[Desk] = []
+        leave = Leave(budget.take_request, lambda: seats[0].check_open())
         for index in range(len(spec.judges)):
-            providers[index] = parts.provider(index, budget.take_request)
+            providers[index] = parts.provider(index, leave)
         desk = Desk(
             spec=spec,
             lease=lease,
@@ -107,8 +120,9 @@ async def _played(handle: Handle, parts: Parts, lease: Lease) -> Ended:
             budget=budget,
             replies=parts.reply,
         )
+        seats.append(desk)
         world = World(journal=parts.journal, writer=parts.writer, desk=desk, clock=parts.clock)
-        player = Player(spec, parts.mode(spec), lease, world)
+        player = Player(spec, parts.mode(spec, texts), lease, world)
         handle.seat(player)
         return await _alive(player, parts, lease, recorded.events)
     finally:

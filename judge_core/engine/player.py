@@ -1,4 +1,4 @@
-"""Plays a run: pulls matches from its mode, has them answered, hands the results back in the order asked.
+"""Plays a run: pulls dialogues (matches, items) from its mode, has them answered, hands the results back in the order asked.
 
 Playing a run for the first time and playing it again after a crash are the same thing. A place with a recorded result
 is answered by it; events are compared with the recorded ones and appended only beyond the last.
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from judge_core.engine.desk import Closing, Desk
-from judge_core.engine.ports import Dialogue, Journal, Mode
+from judge_core.engine.ports import Dialogue, Journal, Mode, Result
 from judge_core.engine.writer import Writer
 from judge_core.records.errors import ReplayMismatchError
 from judge_core.records.event import (
@@ -22,15 +22,14 @@ from judge_core.records.event import (
     Ended,
     Event,
     Input,
-    MatchJudged,
+    Judged,
     RetryAsked,
     RunStatus,
     Stored,
     TakenOver,
 )
 from judge_core.records.journal import Lease
-from judge_core.records.spec import Spec
-from judge_core.records.verdict import MatchResult
+from judge_core.records.spec import RunSpec
 
 MISMATCH = "This run was recorded by another version of Podium: it can be opened and exported, but not resumed."
 POLL_S = 1.0
@@ -39,11 +38,11 @@ POLL_S = 1.0
 
 @dataclass(slots=True)
 class _Place:
-    """A match that was pulled: its dialogue, and the task that brings its result or the result that is recorded."""
+    """A dialogue that was pulled, with the task that brings its result, or the result that is recorded."""
 
     dialogue: Dialogue
-    task: asyncio.Task[MatchResult] | None
-    recorded: MatchJudged | None
+    task: asyncio.Task[Result] | None
+    recorded: Judged | None
 
 
 @dataclass(slots=True)
@@ -59,17 +58,17 @@ class World:
 class Player:
     """Plays one run until it is done, pauses or must stop."""
 
-    def __init__(self, spec: Spec, mode: Mode, lease: Lease, world: World):
+    def __init__(self, spec: RunSpec, mode: Mode, lease: Lease, world: World):
         self._spec, self._mode, self._lease, self._world = spec, mode, lease, world
         self._budget = world.desk.budget
         self._open: deque[_Place] = deque()
         self._held: Dialogue | None = None
         self._expected: deque[Stored] = deque()
-        self._results: dict[int, MatchJudged] = {}
+        self._results: dict[int, Judged] = {}
         self._seq = 0
         self._new: list[Stored] = []
         self._useless_in_a_row: dict[int, int] = {}
-        self._judged_matches = self._decided_matches = 0
+        self._judged = self._decided = 0
         self._last_error = ""
         self._stop: tuple[RunStatus, str] | None = None
         self._polled_at = float("-inf")
@@ -79,7 +78,7 @@ class Player:
     async def play(self, recorded: tuple[Stored, ...]) -> Ended:
         """Plays again what is recorded, goes on from there, and returns the `ended` event, which is then on the disk."""
         self._expected = deque(s for s in recorded if not isinstance(s.event, Ended))
-        self._results = {s.event.place: s.event for s in recorded if isinstance(s.event, MatchJudged)}
+        self._results = {s.event.place: s.event for s in recorded if isinstance(s.event, Judged)}
         self._seq = recorded[-1].seq if recorded else 0
         self._emit(self._mode.begin())
         try:
@@ -131,12 +130,12 @@ class Player:
 
     def _charge(self) -> TakenOver:
         """Calls that may have been in flight when the process before died: prompts without a stored reply, up to C."""
-        prompts = len(self._spec.judges) * (2 if self._spec.both_orders else 1)
         answered = Counter(place for place, _ in self._world.desk.recorded)
         waiting = [place.dialogue for place in self._open if place.recorded is None]
-        unanswered = sum(max(0, prompts - answered[dialogue.place]) for dialogue in waiting)
+        judges = len(self._spec.judges)
+        unanswered = sum(max(0, judges * dialogue.need.prompts - answered[dialogue.place]) for dialogue in waiting)
         calls = min(self._world.desk.concurrency, unanswered)
-        cost = self._budget.guess(calls, waiting[0].a, waiting[0].b) if calls else 0.0
+        cost = self._budget.guess(calls, waiting[0].need) if calls else 0.0
         return TakenOver(calls_charged=calls, cost_charged=cost)
 
     # the live part
@@ -190,8 +189,8 @@ class Player:
                 return False
         return True
 
-    def _hopeless(self, result: MatchResult) -> tuple[RunStatus, str] | None:
-        """Why to stop after this result: the policy says so, or a judge has been of no use for 2 W matches in a row."""
+    def _hopeless(self, result: Result) -> tuple[RunStatus, str] | None:
+        """Why to stop after this result: the policy says so, or a judge has been of no use 2 W times in a row."""
         for judgment in result.judgments:
             useless = judgment.outcome in ("failed", "unparseable")
             row = self._useless_in_a_row.get(judgment.judge, 0) + 1 if useless else 0
@@ -219,12 +218,12 @@ class Player:
 
     # both parts
 
-    def _take_result(self, result: MatchResult) -> None:
+    def _take_result(self, result: Result) -> None:
         place = self._open.popleft().dialogue.place
         self._budget.settle(place, result)
         self._world.desk.settle(place, result)
-        self._judged_matches += 1
-        self._decided_matches += any(judgment.result is not None for judgment in result.judgments)
+        self._judged += 1
+        self._decided += any(judgment.decided for judgment in result.judgments)
         errors = [turn.error for judgment in result.judgments for turn in judgment.turns if turn.error]
         self._last_error = errors[-1] if errors else self._last_error
         self._emit(self._mode.take(result, place))
@@ -241,21 +240,20 @@ class Player:
         self._pull()
 
     def _pull(self) -> None:
-        """Opens matches until the lookahead is full, there is nothing to ask now, or the next one may not fit the caps."""
+        """Opens dialogues until the lookahead is full, there is nothing to ask now, or the next one may not fit the caps."""
         while len(self._open) < self._spec.lookahead:
             dialogue, self._held = self._held or self._mode.ask(), None
             if dialogue is None:
                 return
-            worst = self._budget.worst(dialogue.a, dialogue.b)
-            if not self._budget.fits(worst):
+            if not self._budget.fits(self._budget.worst(dialogue.need)):
                 self._held = dialogue
                 return
-            self._budget.reserve(dialogue.place, worst)
+            self._budget.reserve(dialogue.place, dialogue.need)
             recorded = self._results.get(dialogue.place)
-            task = None if recorded else asyncio.ensure_future(self._judged(dialogue))
+            task = None if recorded else asyncio.ensure_future(self._ask(dialogue))
             self._open.append(_Place(dialogue, task, recorded))
 
-    async def _judged(self, dialogue: Dialogue) -> MatchResult:
+    async def _ask(self, dialogue: Dialogue) -> Result:
         """A dialogue's verdict. Nothing is asked before the inputs that waited were read: one may cancel the run."""
         await self._live.wait()
         return await self._world.desk.judge(dialogue)
@@ -290,11 +288,11 @@ class Player:
             status, reason = "budget", self._budget.shortage()
         elif self._open:
             status, reason = "paused", "Stopped with matches open. Resume goes on from here."
-        elif self._judged_matches and not self._decided_matches:
+        elif self._judged and not self._decided:
             status, reason = (
                 "failed",
                 f"No judge gave a single verdict. {self._last_error} Mend that, then ask again for the failed ones.",
             )
         else:
-            status, reason = "done", "Every match of the schedule was asked."
+            status, reason = "done", "Everything on the schedule was asked."
         return Ended(status=status, reason=reason)

@@ -5,29 +5,32 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import Protocol
 
-from judge_core.records.event import Event, Input, MatchJudged, Stored
+from judge_core.records.event import Event, Input, Judged, Stored
+from judge_core.records.item_verdict import ItemResult
 from judge_core.records.journal import Batch, Lease, StoredCompletion
-from judge_core.records.prompt import Ask, Completion, Failure, Prompt, Received
-from judge_core.records.spec import TextRef
+from judge_core.records.prompt import Ask, Completion, Failure, Need, Prompt, Received
 from judge_core.records.verdict import MatchResult
 
-MatchFlow = Generator[list[Ask], list[Received | Failure], MatchResult]
+Result = MatchResult | ItemResult
+Flow = (
+    Generator[list[Ask], list[Received | Failure], MatchResult]
+    | Generator[list[Ask], list[Received | Failure], ItemResult]
+)
 """A dialogue: yields lists of prompts to be asked in parallel, is sent what came back, returns the verdict."""
 
 
 class Dialogue(Protocol):
-    """A match that a mode wants judged."""
+    """A match or an item that a mode wants judged."""
 
     @property
     def place(self) -> int: ...
 
     @property
-    def a(self) -> TextRef: ...
+    def need(self) -> Need:
+        """What it may ask of each judge."""
+        ...
 
-    @property
-    def b(self) -> TextRef: ...
-
-    def open(self) -> MatchFlow:
+    def open(self) -> Flow:
         """Starts the flow; not called when the recorded events already answer this place."""
         ...
 
@@ -40,14 +43,14 @@ class Mode(Protocol):
         ...
 
     def ask(self) -> Dialogue | None:
-        """The next match to be judged; None when there is nothing to ask now."""
+        """The next dialogue; None when there is nothing to ask now."""
         ...
 
-    def take(self, result: MatchResult | Input, place: int | None = None) -> list[Event]:
-        """Takes the result of the match at `place`, in the order asked, or an input; returns what happened."""
+    def take(self, result: Result | Input, place: int | None = None) -> list[Event]:
+        """Takes the result of the dialogue at `place`, in the order asked, or an input; returns what happened."""
         ...
 
-    def recall(self, event: MatchJudged) -> MatchResult:
+    def recall(self, event: Judged) -> Result:
         """The result as `take` wants it, out of a recorded event."""
         ...
 

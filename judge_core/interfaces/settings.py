@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -19,6 +20,8 @@ from pydantic import ByteSize, Field, PrivateAttr, SecretStr, ValidationError, f
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict, SettingsError
 
 from judge_core.providers.hosts import read_allowed_hosts
+from judge_core.providers.registry import judge_kinds, judge_spec
+from judge_core.providers.wrappers.limits import Quota, read_quotas
 from judge_core.records.errors import InputError
 from judge_core.records.record import Record
 
@@ -31,9 +34,12 @@ REMEDIES = {
     "PODIUM_LOG_LEVEL": "Give one of DEBUG, INFO, WARNING, ERROR.",
     "PODIUM_CACHE_BYTES": "Give a number of bytes, or a size such as 500MB or 2GB.",
     "JUDGE_CACHE_SIZE": "Give a whole number of entries; 0 keeps none.",
+    "PODIUM_ALLOW_COMMANDS": "Give true or false.",
 }
 """The variables whose values can be wrong in form, and may be shown. All others may hold secrets."""
 KEY_FIELDS = ("judge_api_key", "judge_api_base", "openai_api_key", "groq_api_key", "minimax_api_key")
+JUDGE_FIELDS = (*KEY_FIELDS, "ollama_host")
+"""What `environ` passes on to the judges."""
 
 
 class Settings(BaseSettings):
@@ -66,13 +72,21 @@ class Settings(BaseSettings):
     """The most replies that the cache keeps."""
     cache_bytes: ByteSize = Field(default=ByteSize(2_000_000_000), ge=0, validation_alias="PODIUM_CACHE_BYTES")
     """The most bytes that the cache takes."""
-    fallback_providers: str = Field(default="", validation_alias="JUDGE_FALLBACK_PROVIDERS")
-    """As given. Without it a judge that fails is never replaced by another."""
+    fallback_judges: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=(), validation_alias="JUDGE_FALLBACK_PROVIDERS"
+    )
+    """Judges that are asked in this order where the chosen one cannot answer. Without it none is ever replaced."""
+    quotas: Annotated[dict[str, Quota], NoDecode] = Field(default={}, validation_alias="PODIUM_QUOTAS")
+    """What judges may be asked by the minute and by the day; see `limits.read_quotas`."""
+    allow_commands: bool = Field(default=False, validation_alias="PODIUM_ALLOW_COMMANDS")
+    """Whether a judge that is a program of this computer may be chosen in the dashboard."""
     judge_api_key: SecretStr | None = Field(default=None, validation_alias="LLM_JUDGE_API_KEY")
     judge_api_base: str | None = Field(default=None, validation_alias="LLM_JUDGE_API_BASE", repr=False)
     openai_api_key: SecretStr | None = Field(default=None, validation_alias="OPENAI_API_KEY")
     groq_api_key: SecretStr | None = Field(default=None, validation_alias="GROQ_API_KEY")
     minimax_api_key: SecretStr | None = Field(default=None, validation_alias="MINIMAX_API_KEY")
+    ollama_host: str | None = Field(default=None, validation_alias="OLLAMA_HOST", repr=False)
+    """Where Ollama listens; None: its usual port on this computer."""
 
     _remarks: tuple[str, ...] = PrivateAttr(default=())
 
@@ -91,6 +105,16 @@ class Settings(BaseSettings):
     @classmethod
     def _hosts(cls, value: object) -> tuple[str, ...] | None:
         return read_allowed_hosts(None if value is None else _one_text(value))
+
+    @field_validator("quotas", mode="before")
+    @classmethod
+    def _quotas(cls, value: object) -> object:
+        return read_quotas(value) if isinstance(value, str) else value
+
+    @field_validator("fallback_judges", mode="before")
+    @classmethod
+    def _names(cls, value: object) -> object:
+        return tuple(dict.fromkeys(re.findall(r"[^,\s]+", value))) if isinstance(value, str) else value
 
     @field_validator("log_level", mode="before")
     @classmethod
@@ -111,18 +135,20 @@ class Settings(BaseSettings):
             raise _refusal(error) from None
         except (OSError, UnicodeDecodeError, SettingsError):
             raise InputError(f"The file {ENV_FILE} cannot be read. Save it as UTF-8 text.", field=ENV_FILE) from None
-        settings._remarks = tuple(_remarks(names))
+        known, unknown = _known_judges(settings)
+        settings = settings.model_copy(update={"fallback_judges": known})
+        settings._remarks = (*_remarks(names), *unknown, *_idle_quotas(settings.quotas))
         return settings
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """A sentence for each variable whose name looks like a misspelt one of ours."""
+        """A sentence for each variable that looks misspelt or has no effect, and each judge in one that nobody knows."""
         return self._remarks
 
     def environ(self) -> dict[str, str]:
-        """The judges' keys and the base address that are set, by variable, for the registry's `key_for`. Never log it."""
+        """The judges' keys and addresses that are set, by variable, for the registry. Never log it."""
         found: dict[str, str] = {}
-        for field in KEY_FIELDS:
+        for field in JUDGE_FIELDS:
             value = getattr(self, field)
             text = value.get_secret_value() if isinstance(value, SecretStr) else value
             if text and text.strip():
@@ -168,7 +194,6 @@ def _refusal(error: ValidationError) -> InputError:
 
 
 WITHOUT_EFFECT = {
-    "JUDGE_FALLBACK_PROVIDERS": "only the judges that you choose are asked, and a judge that fails is never replaced",
     "PODIUM_DASK": "judges are asked from this process",
     "PODIUM_API_TOKEN": "the API only says whether the server is up, which needs no token",
 }
@@ -183,6 +208,30 @@ def _remarks(names: Iterable[str]) -> Iterable[str]:
         near = difflib.get_close_matches(name.removeprefix(PREFIX), ours, n=1, cutoff=0.75)
         if near:
             yield f"{name} is not a setting. Did you mean {ours[near[0]]}?"
+
+
+def _known_judges(settings: Settings) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The judges that may stand in, and a remark for each name that is no judge."""
+    known, remarks = [], []
+    for name in settings.fallback_judges:
+        try:
+            judge_spec(name, api_base=settings.judge_api_base, ollama_host=settings.ollama_host)
+            known.append(name)
+        except InputError as error:
+            remarks.append(f"JUDGE_FALLBACK_PROVIDERS: {error} It will not stand in for another.")
+    return tuple(known), tuple(remarks)
+
+
+def _idle_quotas(keys: Iterable[str]) -> Iterable[str]:
+    """A remark for each quota under a plain word that is the short name of no kind of judge."""
+    plain = [key for key in keys if re.fullmatch(r"[\w-]+", key) and key != "localhost"]
+    kinds = {kind.name.lower() for kind in judge_kinds()} if plain else set()
+    for key in plain:
+        if key not in kinds:
+            near = difflib.get_close_matches(key, kinds, n=1)
+            yield f"PODIUM_QUOTAS: {key!r} is the short name of no judge." + (
+                f" Did you mean {near[0]}?" if near else ""
+            )
 
 
 class Home(Record):

@@ -3,47 +3,55 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from pydantic import SecretStr
 
 from judge_core import __version__
 from judge_core.engine.cache import DiskReplyCache
-from judge_core.engine.estimate import Estimate, TooLong, estimate, too_long
+from judge_core.engine.estimate import (
+    Estimate,
+    TooLong,
+    estimate,
+    items_workload,
+    ranking_workload,
+    too_long,
+)
 from judge_core.engine.job import Parts, play_run
+from judge_core.engine.ports import Mode
 from judge_core.engine.runner import Handle, Runner
 from judge_core.engine.writer import Writer
-from judge_core.interfaces.cook import PromptCook
+from judge_core.interfaces.bench.cook import PromptCook
+from judge_core.interfaces.bench.items import as_items, check_items, words_of
+from judge_core.interfaces.bench.panel import Keys, Panel
+from judge_core.interfaces.bench.states import States
 from judge_core.interfaces.settings import Home, Settings, prepare_home
-from judge_core.modes.prompts import PROMPT_VERSION
+from judge_core.modes.asking.prompts import PROMPT_VERSION
+from judge_core.modes.items import ItemsMode, need_of
 from judge_core.modes.rank import RankMode
-from judge_core.providers.hosts import is_loopback, read_url
-from judge_core.providers.prices import PRICES, frame_tokens, price_of, read_prices, text_tokens
-from judge_core.providers.probe import Probe, probe
-from judge_core.providers.protocol import Access, Provider
-from judge_core.providers.registry import key_for, open_provider, preset_of
+from judge_core.providers.prices import frame_tokens, text_tokens
+from judge_core.providers.probe import Probe
+from judge_core.providers.wrappers.quota import Quotas
 from judge_core.ranking import narrowing
 from judge_core.records.artifact import Artifact
 from judge_core.records.errors import InputError
 from judge_core.records.event import Cancelled, CapsRaised, Input, RetryAsked
+from judge_core.records.item import Item, ReadItem
 from judge_core.records.journal import RunRow
-from judge_core.records.spec import Caps, JudgeSpec, Price, Spec, TextRef
+from judge_core.records.spec import AnySpec, Caps, ItemSpec, JudgeSpec, Price, Spec, TextRef
 from judge_core.store.archive import Archive
 from judge_core.store.database import open_database, sqlite_url
 from judge_core.store.journal import Journal, is_live, now_text, process_owner
-from judge_core.views.state import RunState, fold
-
-MOST_STATES = 50
-"""Folded runs kept in memory."""
-
-Keys = Mapping[str, SecretStr]
-"""Keys typed by a person for one run, by the judge's name. Kept in memory only."""
+from judge_core.store.usage import UsageTable
+from judge_core.views.items.state import ItemState
+from judge_core.views.state import RunState
 
 
 class Workbench:
     """A data folder with its journal, cache, judges and runs. Safe to use from several threads."""
 
-    def __init__(self, settings: Settings):
+    def __init__(self, settings: Settings, *, commands_allowed: bool = True):
+        """`commands_allowed`: whether a judge may be a program on this computer; not where strangers can name one."""
         self.settings = settings
         self.home: Home = prepare_home(settings)
         self._database = open_database(settings.database_url or sqlite_url(self.home.database))
@@ -53,73 +61,84 @@ class Workbench:
         self._writer = Writer(self.journal)
         self.runner = Runner()
         self._owner = process_owner()
+        quotas = Quotas(settings.quotas, UsageTable(self._database))
+        self.panel = Panel(settings, self.home, quotas, commands_allowed=commands_allowed)
+        self.states = States(self.journal)
         self._keys: dict[str, Keys] = {}
-        self._states: dict[str, RunState] = {}
-        self._lock = threading.Lock()  # guards _states and the search-then-create of start
+        self._lock = threading.Lock()  # guards the search-then-create of start
 
     # preparing a run
 
     def prices(self) -> dict[str, Price]:
         """The price table: ours, with the user's own file over it."""
-        own = self.home.prices.read_text("utf-8") if self.home.prices.exists() else "{}"
-        return {**PRICES, **read_prices(own)}
+        return self.panel.prices()
 
     def priced(self, judge: JudgeSpec) -> JudgeSpec:
         """The judge with the table's price, unless a price was entered for it."""
-        return judge if judge.price is not None else judge.model_copy(update={"price": price_of(judge, self.prices())})
+        return self.panel.priced(judge)
 
     def text_refs(self, artifacts: Sequence[Artifact]) -> tuple[TextRef, ...]:
         """The artifacts as the texts of a run, their words stored. Aliases follow the content hashes, so they tell nothing."""
         self.archive.keep({a.sha256: a.text.encode("utf-8", "surrogatepass") for a in artifacts})
         return text_refs(artifacts)
 
-    def check(self, spec: Spec, keys: Keys | None = None) -> None:
+    def items(self, read: Sequence[ReadItem]) -> tuple[Item, ...]:
+        """What was read as the items of a run, their words stored. Aliases follow the content hashes, so they tell nothing."""
+        self.archive.keep(words_of(read))
+        return as_items(read)
+
+    def check(self, spec: AnySpec, keys: Keys | None = None) -> None:
         """Refuses what cannot be run, before anything is asked: InputError with the value and the remedy."""
-        if len(spec.texts) < 2:
-            raise InputError(f"A ranking needs at least two texts; there is {len(spec.texts)}.", field="texts")
+        if isinstance(spec, Spec):
+            if len(spec.texts) < 2:
+                raise InputError(f"A ranking needs at least two texts; there is {len(spec.texts)}.", field="texts")
+        else:
+            check_items(spec)
         if problems := self.too_long(spec):
             raise InputError(problems[0].message, field="judges")
         if spec.caps.max_cost is not None and spec.caps.max_calls is None:
-            unknown = [judge.name for judge in spec.judges if judge.price is None]
+            unknown = [judge.name for judge in (*spec.judges, *spec.fallbacks) if judge.price is None]
             if unknown:
                 raise InputError(
                     f"The price of {', '.join(unknown)} is unknown, so a cap in dollars cannot hold. "
                     "Enter its price, or set a cap on calls as well.",
                     field="max_calls",
                 )
-        for judge in spec.judges:
-            self.runner.call(self._checked(judge, keys), timeout=30)
+        self._check_judges(spec, keys)
 
-    def estimate(self, spec: Spec, *, concurrency: int | None = None, seconds_a_call: float | None = None) -> Estimate:
+    def estimate(
+        self, spec: AnySpec, *, concurrency: int | None = None, seconds_a_call: float | None = None
+    ) -> Estimate:
         """Calls, tokens, money and time of a run before it starts."""
-        planned = narrowing.planned_matches(len(spec.texts), spec.rounds, spec.narrowing)
+        frame = frame_tokens(spec)
+        if isinstance(spec, Spec):
+            planned = narrowing.planned_matches(len(spec.texts), spec.rounds, spec.narrowing)
+            load = ranking_workload(spec, planned, tokens_of=text_tokens, frame=frame)
+        else:
+            needs = [need_of(item, spec) for item in spec.items]
+            load = items_workload(spec, needs, tokens_of=text_tokens, frame=frame)
         timing = {} if seconds_a_call is None else {"seconds_a_call": seconds_a_call}
-        return estimate(
-            spec, planned, tokens_of=text_tokens, frame=frame_tokens(spec),
-            concurrency=concurrency or self.settings.concurrency, **timing,
-        )  # fmt: skip
+        return estimate(spec, load, concurrency=concurrency or self.settings.concurrency, **timing)
 
-    def too_long(self, spec: Spec) -> list[TooLong]:
-        """The judges whose context the longest pair does not fit."""
-        return too_long(spec, tokens_of=text_tokens, frame=frame_tokens(spec))
+    def too_long(self, spec: AnySpec) -> list[TooLong]:
+        """The judges whose context the longest pair, or the longest item, does not fit."""
+        if isinstance(spec, Spec):
+            longest = sorted(spec.texts, key=text_tokens, reverse=True)[:2]
+            ids, tokens = tuple(text.id for text in longest), sum(map(text_tokens, longest))
+        else:
+            tokens, id = max((text_tokens(need_of(item, spec)), item.id) for item in spec.items)
+            ids = (id,)
+        return too_long(spec, ids, tokens, frame_tokens(spec))
 
     def test_judge(self, judge: JudgeSpec, key: SecretStr | None = None) -> Probe:
         """One real small call to a judge, and what came back."""
         keys = {judge.name: key} if key is not None else {}
-
-        async def ask() -> Probe:
-            provider = self._provider(judge, keys)
-            try:
-                return await probe(provider, judge)
-            finally:
-                await provider.aclose()
-
-        result: Probe = self.runner.call(ask(), timeout=judge.timeout_s * 4 + 60)
+        result: Probe = self.runner.call(self.panel.probe(judge, keys), timeout=judge.timeout_s * 4 + 60)
         return result
 
     # running
 
-    def start(self, spec: Spec, keys: Keys | None = None, *, concurrency: int | None = None) -> str:
+    def start(self, spec: AnySpec, keys: Keys | None = None, *, concurrency: int | None = None) -> str:
         """Starts a run of that spec and returns its id; a run of the same inputs that is not over is joined instead."""
         self.check(spec, keys)
         with self._lock:
@@ -138,16 +157,15 @@ class Workbench:
         if row.status == "cancelled":
             raise InputError("This run was cancelled for good. Start a new one; what is in the cache costs nothing.")
         self._keys[run] = {**self._keys.get(run, {}), **(keys or {})}
-        for judge in row.spec.judges:
-            self.runner.call(self._checked(judge, self._keys[run]), timeout=30)
+        self._check_judges(row.spec, self._keys[run])
         return self.runner.start(run, lambda handle: play_run(handle, self._parts(row, concurrency)))
 
-    def wait(self, run: str, timeout: float | None = None) -> RunState:
+    def wait(self, run: str, timeout: float | None = None) -> RunState | ItemState:
         """Waits until a run of this process ends or pauses, and returns its state; raises what broke it."""
         handle = self.runner.handle(run)
         if handle is not None and handle.future is not None:
             handle.future.result(timeout)
-        return self.state(run)
+        return self.states.of(run)
 
     def pause(self, run: str) -> None:
         """Starts no further call; Resume goes on from there."""
@@ -170,16 +188,8 @@ class Workbench:
 
     def keyless(self, run: str) -> tuple[JudgeSpec, ...]:
         """The run's judges beyond this computer for which no key is at hand; one typed for a run that failed is none."""
-        row, environ = self.journal.row(run), self.settings.environ()
-        typed = {} if row.status == "failed" else self._keys.get(run, {})
-        return tuple(
-            judge
-            for judge in row.spec.judges
-            if judge.base_url
-            and not is_loopback(read_url(judge.base_url).host)
-            and judge.name not in typed
-            and key_for(judge, environ) is None
-        )
+        row = self.journal.row(run)
+        return self.panel.keyless(row.spec, {} if row.status == "failed" else self._keys.get(run, {}))
 
     def rename(self, run: str, name: str) -> None:
         """Gives a run another name; InputError where there is no such run."""
@@ -197,18 +207,12 @@ class Workbench:
     # looking
 
     def state(self, run: str) -> RunState:
-        """The folded events of a run; only new ones are read."""
-        with self._lock:
-            known = self._states.get(run)
-            if known is None:
-                known = fold(self.journal.row(run).spec, self.journal.events(run))
-            else:
-                known = known.extended(self.journal.events(run, after=known.last_seq))
-            self._states.pop(run, None)
-            self._states[run] = known
-            if len(self._states) > MOST_STATES:  # the one looked at longest ago
-                self._states.pop(next(iter(self._states)))
-            return known
+        """The folded events of a ranking; only new ones are read. InputError where the run judges items."""
+        return self.states.ranking(run)
+
+    def item_state(self, run: str) -> ItemState:
+        """The folded events of a run that judges items. InputError where it is a ranking."""
+        return self.states.items(run)
 
     def live(self, run: str | RunRow) -> bool:
         """Whether this or another process is working on the run now; a row at hand saves reading it again."""
@@ -238,14 +242,19 @@ class Workbench:
             self.resume(run, keys)
 
     def _parts(self, row: RunRow, concurrency: int | None) -> Parts:
-        keys = self._keys.get(row.id, {})
+        keys, names = self._keys.get(row.id, {}), {judge.name for judge in row.spec.judges}
+        stand_ins = [
+            judge for judge in row.spec.fallbacks if judge.name not in names
+        ]  # who is there has one say, not two
         return Parts(
             journal=self.journal,
             writer=self._writer,
             cache=self.cache,
-            mode=RankMode,
+            mode=_mode,
             cook=PromptCook,
-            provider=lambda index, may_repeat: self._provider(row.spec.judges[index], keys, concurrency, may_repeat),
+            provider=lambda index, leave: self.panel.open(
+                row.spec.judges[index], keys, stand_ins, concurrency=concurrency, leave=leave
+            ),
             texts=self.archive.texts,
             reply=self.archive.text,
             clock=now_text,
@@ -253,30 +262,13 @@ class Workbench:
             concurrency=concurrency or self.settings.concurrency,
         )
 
-    def _provider(
-        self, judge: JudgeSpec, keys: Keys, concurrency: int | None = None, may_repeat: Callable[[], bool] | None = None
-    ) -> Provider:
-        key = keys.get(judge.name) or key_for(judge, self.settings.environ())
-        access = Access(
-            may_repeat=may_repeat,
-            key=key,
-            allowed_hosts=self.settings.allowed_hosts,
-            concurrency=concurrency or self.settings.concurrency,
-        )
-        return open_provider(judge, access)
+    def _check_judges(self, spec: AnySpec, keys: Keys | None) -> None:
+        for judge in (*spec.judges, *spec.fallbacks):
+            self.runner.call(self.panel.check(judge, keys), timeout=30)
 
-    async def _checked(self, judge: JudgeSpec, keys: Keys | None = None) -> None:
-        """Opens and closes a provider: a host that is not allowed or a missing key is said before the run starts."""
-        preset = preset_of(judge)
-        if (
-            preset is not None
-            and (keys or {}).get(judge.name) is None
-            and key_for(judge, self.settings.environ()) is None
-        ):
-            raise InputError(
-                f"{judge.name} needs a key: set {preset.key_name}, or type one where the judge is chosen.", field="key"
-            )
-        await self._provider(judge, keys or {}).aclose()
+
+def _mode(spec: AnySpec, words: Mapping[str, str]) -> Mode:
+    return RankMode(spec, words) if isinstance(spec, Spec) else ItemsMode(spec, words)
 
 
 def text_refs(artifacts: Sequence[Artifact]) -> tuple[TextRef, ...]:
@@ -293,5 +285,10 @@ def text_refs(artifacts: Sequence[Artifact]) -> tuple[TextRef, ...]:
 
 
 def new_spec(**fields: object) -> Spec:
-    """A spec with this version's prompt; see `Spec` for the fields."""
+    """The spec of a ranking with this version's prompts; see `Spec` for the fields."""
     return Spec.model_validate({"prompt_version": PROMPT_VERSION, "app_version": __version__, **fields})
+
+
+def new_item_spec(**fields: object) -> ItemSpec:
+    """The spec of a run that judges items, with this version's prompts; see `ItemSpec` for the fields."""
+    return ItemSpec.model_validate({"prompt_version": PROMPT_VERSION, "app_version": __version__, **fields})

@@ -8,20 +8,24 @@ from __future__ import annotations
 
 import hashlib
 from collections import deque
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
-from judge_core.modes.match import MatchFlow, MatchOrder, match_dialogue
+from judge_core.modes.pairs.match import MatchFlow, MatchOrder, match_dialogue
 from judge_core.ranking import elo, narrowing, swiss
 from judge_core.records.event import (
     Cancelled,
     Event,
     Input,
+    Judged,
     MatchJudged,
     RetryAsked,
     RoundClosed,
     RoundPaired,
     Started,
 )
+from judge_core.records.item_verdict import ItemResult
+from judge_core.records.prompt import Need
 from judge_core.records.record import Notice
 from judge_core.records.spec import Spec, TextRef
 from judge_core.records.verdict import DECIDED, Judgment, MatchResult
@@ -42,12 +46,21 @@ class Match:
     spec: Spec
     replicate: int = 0
     judges: tuple[int, ...] | None = None
+    words: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """The texts by content hash, for checking quotes."""
+
+    @property
+    def need(self) -> Need:
+        """Each order is a prompt that shows both texts."""
+        a, b = self.a, self.b
+        prompts = 2 if self.spec.both_orders else 1
+        return Need(prompts=prompts, characters=a.characters + b.characters, words=a.words + b.words)
 
     def open(self) -> MatchFlow:
         """Starts the dialogue. Which text is shown first is drawn from (seed, place)."""
         first = self.a if _heads(self.spec.seed, self.place) else self.b
         order = MatchOrder(place=self.place, first=first.alias, replicate=self.replicate, judges=self.judges)
-        return match_dialogue(self.a, self.b, order, self.spec)
+        return match_dialogue(self.a, self.b, order, self.spec, self.words)
 
 
 @dataclass
@@ -55,6 +68,8 @@ class RankMode:
     """Swiss rounds with narrowing, as a state machine: `begin`, then `ask` and `take` in turn."""
 
     spec: Spec
+    words: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """The texts by content hash, where they are at hand: judges' quotes are checked against them."""
     ratings: dict[str, float] = field(default_factory=dict)
     """Elo by alias."""
     _met: set[frozenset[str]] = field(default_factory=set)
@@ -82,14 +97,14 @@ class RankMode:
             return None
         match = self._waiting.popleft()
         self._places += 1
-        match = Match(self._places, match.round, match.a, match.b, self.spec, match.replicate, match.judges)
+        match = replace(match, place=self._places, words=self.words)
         self._pulled[match.place] = match
         return match
 
-    def take(self, result: MatchResult | Input, place: int | None = None) -> list[Event]:
+    def take(self, result: MatchResult | ItemResult | Input, place: int | None = None) -> list[Event]:
         """Takes a match's result or an input and returns what happened."""
-        if isinstance(result, MatchResult):
-            assert place is not None
+        if isinstance(result, MatchResult | ItemResult):
+            assert place is not None and isinstance(result, MatchResult)
             return self._judged(self._pulled.pop(place), result)
         if isinstance(result, Cancelled):
             self._over = True
@@ -97,8 +112,9 @@ class RankMode:
             self._retry()
         return []
 
-    def recall(self, event: MatchJudged) -> MatchResult:
+    def recall(self, event: Judged) -> MatchResult:
         """A recorded match's result."""
+        assert isinstance(event, MatchJudged)
         return MatchResult(a=event.a, b=event.b, judgments=event.judgments)
 
     def _judged(self, match: Match, result: MatchResult) -> list[Event]:

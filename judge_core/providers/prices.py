@@ -9,12 +9,13 @@ import json
 import re
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
+from typing import Protocol
 
 import httpx
 from pydantic import ValidationError
 
 from judge_core.records.errors import InputError
-from judge_core.records.spec import JudgeSpec, Price, Spec, TextRef
+from judge_core.records.spec import JudgeSpec, Price, RunSpec
 
 AS_OF = "2026-11"
 """When these were collected from public price lists (standard tier, no discounts, before tax); check the vendor's page."""
@@ -100,12 +101,22 @@ def count_tokens(text: str) -> int:
     return wide + -(-(len(text) - wide) // 4)
 
 
-def text_tokens(text: TextRef) -> int:
+class Sized(Protocol):
+    """Whatever knows how long it is."""
+
+    @property
+    def characters(self) -> int: ...
+
+    @property
+    def words(self) -> int: ...
+
+
+def text_tokens(text: Sized) -> int:
     """Tokens of a text, estimated from its characters, or words where it has no spaces between them."""
     return max(-(-text.characters // 4), text.words)
 
 
-def frame_tokens(spec: Spec) -> int:
+def frame_tokens(spec: RunSpec) -> int:
     """Tokens of question, source and criteria."""
     rubric = spec.rubric
     levels = [f"{lv.score} {lv.label} {lv.descriptor}" for c in rubric.criteria for lv in c.levels]

@@ -26,6 +26,15 @@ class Provider(Protocol):
         ...
 
 
+class Health(Record):
+    """What a look at a judge found, without a call that costs."""
+
+    ok: bool | None
+    """None: it cannot be told without a call."""
+    message: str
+    """A sentence for people, with the remedy where something is wrong."""
+
+
 class Access(Record):
     """What a provider may use: the key, the hosts it may reach, and how many calls will be in flight."""
 
@@ -39,6 +48,8 @@ class Access(Record):
     """Calls expected in flight. More are possible at any time; connections are added for them."""
     may_repeat: Callable[[], bool] | None = Field(default=None, exclude=True, repr=False)
     """Asked before a failed request is sent again; False where a cap on calls is used up. None: always."""
+    commands_allowed: bool = True
+    """Whether programs of this computer may be started as judges. A server for several people says no."""
 
     @field_validator("key")
     @classmethod

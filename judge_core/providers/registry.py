@@ -1,54 +1,64 @@
-"""Judges by name: what the user writes, who stands behind it, which key may go there, and how it is opened."""
+"""Judges by name: what the user writes, how the judge behind it is opened, and whether it can be used now."""
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Callable, Mapping
+import asyncio
+import re
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import httpx
-from pydantic import SecretStr, ValidationError
+from pydantic import ValidationError
 
-from judge_core.providers.hosts import check_host, is_loopback, origin, read_url
+from judge_core.providers.hosts import is_loopback, read_url
+from judge_core.providers.kinds.command import COMMANDS, TIMEOUT_S, CommandJudge
+from judge_core.providers.kinds.discovery import discovered, installed
+from judge_core.providers.kinds.json_providers import JsonJudge, JsonProvider, adapted
+from judge_core.providers.kinds.local_model import CONTEXT, LocalModel
+from judge_core.providers.kinds.names import (
+    COMMAND,
+    EXAMPLES,
+    LOCAL,
+    OLLAMA,
+    URL_NAME,
+    read_name,
+)
+from judge_core.providers.kinds.names import OFFLINE as OFFLINE
+from judge_core.providers.kinds.names import OPENAI_COMPATIBLE as OPENAI_COMPATIBLE
+from judge_core.providers.kinds.vendors import ANY_KEY as ANY_KEY
+from judge_core.providers.kinds.vendors import API_BASE as API_BASE
+from judge_core.providers.kinds.vendors import PRESETS as PRESETS
+from judge_core.providers.kinds.vendors import Preset as Preset
+from judge_core.providers.kinds.vendors import key_for as key_for
+from judge_core.providers.kinds.vendors import key_name
+from judge_core.providers.kinds.vendors import preset_of as preset_of
 from judge_core.providers.openai_compatible import OpenAICompatible
 from judge_core.providers.prices import price_of
-from judge_core.providers.protocol import Access, Provider, clean_key
-from judge_core.providers.retry import Retrying
+from judge_core.providers.protocol import Access, Health, Provider
+from judge_core.providers.wire.ollama import OllamaJudge, runs_here
+from judge_core.providers.wrappers.retry import Retrying
 from judge_core.records.errors import InputError
-from judge_core.records.spec import JudgeSpec
+from judge_core.records.spec import JudgeSpec, Price
 
-ANY_KEY = "LLM_JUDGE_API_KEY"
-API_BASE = "LLM_JUDGE_API_BASE"
-OFFLINE = "offline"
-OPENAI_COMPATIBLE = "openai_compatible"
-URL_NAME = "https://host/v1#MODEL"
-
-Factory = Callable[[JudgeSpec, Access], Provider]
+Factory = Callable[[JudgeSpec, Access], Provider | JsonJudge]
+FREE = Price(input=0, output=0)
+_KIND = re.compile(r"[a-z][a-z0-9_.-]*")
 
 
-class Preset(NamedTuple):
-    """A vendor that is known by a short name."""
+class JudgeKind(NamedTuple):
+    """A kind of judge, for pickers and checks of the set-up."""
 
+    name: str
     title: str
-    base_url: str
-    key_name: str
-    """The environment variable of its key."""
-    longest_text: int | None = None
-    """Bytes of one text above which the vendor refuses the prompt, where that is known."""
-    contexts: Mapping[str, int] = {}
-    """Tokens of prompt and reply together, by model, where known."""
-
-
-PRESETS: dict[str, Preset] = {
-    "openai": Preset("OpenAI", "https://api.openai.com/v1", "OPENAI_API_KEY", contexts={
-        "gpt-4o": 128_000, "gpt-4o-mini": 128_000, "gpt-4.1": 1_047_576, "gpt-4.1-mini": 1_047_576,
-        "gpt-4.1-nano": 1_047_576, "gpt-5": 400_000, "gpt-5-mini": 400_000, "gpt-5-nano": 400_000}),
-    "groq": Preset("Groq", "https://api.groq.com/openai/v1", "GROQ_API_KEY", contexts={
-        "llama-3.1-8b-instant": 131_072, "llama-3.3-70b-versatile": 131_072, "openai/gpt-oss-20b": 131_072,
-        "openai/gpt-oss-120b": 131_072}),
-    "minimax": Preset("MiniMax", "https://api.minimax.io/v1", "MINIMAX_API_KEY", longest_text=50_000, contexts={
-        "MiniMax-M2": 204_800, "MiniMax-M2.5": 204_800, "MiniMax-M2.7": 204_800}),
-}  # fmt: skip
+    example: str
+    """How a name of this kind is written."""
+    key_variable: str | None
+    """The variable of its key; None where it takes none."""
+    needs_key: bool
+    """Whether nothing works without a key."""
+    local: bool | None
+    """Whether the texts stay on this computer; None where that depends on the judge (see `stays_here`)."""
+    own: bool = False
+    """Whether it was registered or is brought by an installed package."""
 
 
 def _open_offline(judge: JudgeSpec, access: Access) -> Provider:
@@ -58,108 +68,166 @@ def _open_offline(judge: JudgeSpec, access: Access) -> Provider:
 
 
 def _open_compatible(judge: JudgeSpec, access: Access) -> Provider:
-    provider = OpenAICompatible(judge, access, _key_name(read_url(judge.base_url)))
-    return Retrying(provider, may_repeat=access.may_repeat)
+    return OpenAICompatible(judge, access, key_name(read_url(judge.base_url)))
 
 
-_FACTORIES: dict[str, Factory] = {OFFLINE: _open_offline, OPENAI_COMPATIBLE: _open_compatible}
+def _open_ollama(judge: JudgeSpec, access: Access) -> Provider:
+    return OllamaJudge(judge, access, key_name(read_url(judge.base_url)))
+
+
+_FACTORIES: dict[str, Factory] = {
+    OFFLINE: _open_offline,
+    OPENAI_COMPATIBLE: _open_compatible,
+    OLLAMA: _open_ollama,
+    COMMAND: CommandJudge,
+    LOCAL: LocalModel,
+}
+_BUILT_IN = tuple(_FACTORIES)
+_RETRIED = (OPENAI_COMPATIBLE, OLLAMA, LOCAL)
+"""Judges whose calls are worth repeating; a program that ran into its limit of minutes is not started again."""
 
 
 def register_provider(name: str, factory: Factory) -> None:
-    """Adds a kind of judge: `name` and `name:MODEL` then name one, and `factory(judge, access)` opens it."""
+    """Adds a kind of judge: `name` and `name:MODEL` then name one, and `factory(judge, access)` opens it.
+
+    The factory returns a provider (`complete(prompt)` and `aclose()`), or any object with `model` and
+    `complete_json(messages) -> str`; see `kinds/json_providers.py`. A kind of that name is replaced, a built-in one not.
+    InputError where the name cannot be one.
+    """
+    if not _KIND.fullmatch(name) or name in _BUILT_IN or name in EXAMPLES:
+        raise InputError(
+            f"A kind of judge cannot be called {name!r}. Take small letters, digits, '_' or '-', and none of "
+            f"{', '.join(sorted({*_BUILT_IN, *EXAMPLES}))}.",
+            field="name",
+        )
     _FACTORIES[name] = factory
 
 
-def judge_spec(name: str, *, api_base: str | None = None, **settings: Any) -> JudgeSpec:
-    """The judge of that name: `offline`, `openai:MODEL`, `groq:MODEL`, `minimax:MODEL` or `https://host/v1#MODEL`.
+def judge_spec(name: str, *, api_base: str | None = None, ollama_host: Any = None, **settings: Any) -> JudgeSpec:
+    """The judge of that name.
 
-    `api_base` (LLM_JUDGE_API_BASE) takes the place of OpenAI's address in `openai:MODEL`. `settings` are fields of
-    `JudgeSpec`; a price that is not given comes from the shipped table. Raises InputError with the names that are known.
+    Names are `offline`, `openai:MODEL`, `groq:MODEL`, `minimax:MODEL`, `ollama:MODEL`, `local:PATH.gguf`, `cli:claude`,
+    `cli:claude:MODEL`, `cli:PROGRAM ARGS...`, `https://host/v1#MODEL`, and the kinds registered or installed.
+    `api_base` (LLM_JUDGE_API_BASE) takes the place of OpenAI's address in `openai:MODEL`. `ollama_host` (OLLAMA_HOST, by
+    default as the environment has it) says where Ollama listens. `settings` are fields of `JudgeSpec`; a price that is
+    not given comes from the shipped table. Raises InputError with the names that are known.
     """
-    address, provider, model = _address_of(name.strip(), api_base)
+    name = name.strip()
+    kind = name.partition(":")[0].strip()
+    if kind not in EXAMPLES and "://" not in name:
+        _factory(kind)
+    base, provider, model = read_name(name, _own(), api_base=api_base, ollama_host=ollama_host)
+    fields = {"timeout_s": TIMEOUT_S} if provider in (COMMAND, LOCAL) else {}
     try:
-        judge = JudgeSpec(name=name.strip(), provider=provider, model=model, base_url=address, **settings)
+        judge = JudgeSpec(name=name, provider=provider, model=model, base_url=base, **{**fields, **settings})
     except ValidationError as error:
         fault = error.errors()[0]
         field = ".".join(str(part) for part in fault["loc"])
         raise InputError(f"Judge {name!r}: {field}: {fault['msg']} (given: {fault['input']!r}).", field=field) from None
     preset = preset_of(judge)
     known = {"price": price_of(judge), "context_tokens": preset.contexts.get(model) if preset else None}
-    return judge.model_copy(update={key: value for key, value in known.items() if key not in settings})
+    return _settled(judge.model_copy(update={key: value for key, value in known.items() if key not in settings}))
 
 
-def _address_of(name: str, api_base: str | None) -> tuple[str, str, str]:
-    """(base URL, provider, model) of a name."""
-    if "://" in name:
-        base, _, model = name.partition("#")
-        if not model.strip():
-            raise InputError(f"The address names no model. Write {URL_NAME}.", field="judge")
-        check_host(base, None)
-        return base, OPENAI_COMPATIBLE, model.strip()
-    kind, colon, model = (part.strip() for part in name.partition(":"))
-    if kind in PRESETS and model:
-        base = api_base if api_base and kind == "openai" else PRESETS[kind].base_url
-        check_host(base, None)
-        return base, OPENAI_COMPATIBLE, model
-    if kind == OFFLINE and not colon:
-        return "", OFFLINE, OFFLINE
-    if kind in _FACTORIES and kind not in (OFFLINE, OPENAI_COMPATIBLE):
-        return "", kind, model or kind
-    raise _unknown(name, kind, bool(model))
-
-
-def _unknown(name: str, kind: str, has_model: bool) -> InputError:
-    own = [known for known in _FACTORIES if known not in (OFFLINE, OPENAI_COMPATIBLE)]
-    choices = ", ".join((OFFLINE, *(f"{preset}:MODEL" for preset in PRESETS), *own, URL_NAME))
-    if kind in PRESETS and not has_model:
-        return InputError(f"Judge {name!r} names no model. Write {kind}:MODEL.", field="judge")
-    near = difflib.get_close_matches(kind.lower(), [OFFLINE, *PRESETS, *own], n=1)
-    hint = f" Did you mean {near[0]}?" if near else ""
-    return InputError(f"There is no judge {name!r}.{hint} Known are: {choices}.", field="judge")
-
-
-def _preset_at(address: httpx.URL) -> Preset | None:
-    return next((p for p in PRESETS.values() if origin(httpx.URL(p.base_url)) == origin(address)), None)
-
-
-def _key_name(address: httpx.URL) -> str:
-    preset = _preset_at(address)
-    return preset.key_name if preset else f"{ANY_KEY}, with {API_BASE} naming this address"
-
-
-def preset_of(judge: JudgeSpec) -> Preset | None:
-    """The vendor at the judge's address, whatever name the user gave; None for any other host."""
-    return _preset_at(read_url(judge.base_url)) if judge.base_url else None
-
-
-def key_for(judge: JudgeSpec, environ: Mapping[str, str]) -> SecretStr | None:
-    """The key of the environment that may go to this judge's address, or None. Decided by the address, not the name.
-
-    - A vendor's own key (OPENAI_API_KEY, GROQ_API_KEY, MINIMAX_API_KEY) goes to that vendor's host and to no other.
-    - LLM_JUDGE_API_KEY goes to the host that LLM_JUDGE_API_BASE names, and to no other. Without LLM_JUDGE_API_BASE it
-      goes to this computer and, where their own key is missing, to the known vendors: not to any other address, since
-      on a shared server that would hand the key to whoever types one.
-
-    Raises InputError, without showing the key, where the key cannot be one.
-    """
-    if not judge.base_url:
-        return None
-    address = read_url(judge.base_url)
-    preset = _preset_at(address)
-    own = clean_key(environ.get(preset.key_name, ""), preset.key_name) if preset else None
-    if own:
-        return own
-    base = environ.get(API_BASE, "").strip()
-    trusted = origin(read_url(base)) == origin(address) if base else preset is not None or is_loopback(address.host)
-    return clean_key(environ.get(ANY_KEY, ""), ANY_KEY) if trusted else None
+def _settled(judge: JudgeSpec) -> JudgeSpec:
+    """The judge with what its kind fixes, whatever was set: no price for a model of this computer, no temperature for a program."""
+    fixed: dict[str, object] = {}
+    if judge.provider == COMMAND:
+        fixed["temperature"] = None
+    if judge.provider == LOCAL and judge.context_tokens is None:
+        fixed["context_tokens"] = CONTEXT
+    if judge.price is None and (judge.provider == LOCAL or judge.provider == OLLAMA and runs_here(judge)):
+        fixed["price"] = FREE
+    return judge.model_copy(update=fixed)
 
 
 def open_provider(judge: JudgeSpec, access: Access) -> Provider:
-    """The judge, ready to be asked; judges over the wire try again by themselves. No connection is opened yet.
+    """The judge, ready to be asked; those worth it try again by themselves. No connection is opened yet.
 
-    Raises InputError where its host is not allowed, or nobody registered its kind.
+    Raises InputError where its host or program is not allowed, or nobody registered its kind.
     """
-    factory = _FACTORIES.get(judge.provider)
+    provider = _opened(judge, access)
+    if judge.provider in _RETRIED or isinstance(provider, JsonProvider):
+        return Retrying(provider, may_repeat=access.may_repeat)
+    return provider
+
+
+async def check_judge(judge: JudgeSpec, access: Access) -> Health:
+    """Whether the judge can be used, as far as that can be told without a call that costs. Never raises."""
+    try:
+        provider = _opened(judge, access)
+    except Exception as error:
+        return Health(ok=False, message=str(error) if isinstance(error, InputError) else _broken(judge, error))
+    try:
+        look = getattr(provider, "health", None)
+        if judge.provider == OFFLINE:
+            return Health(ok=True, message="The demo judge is built in. It is no AI.")
+        if not callable(look):
+            return Health(ok=None, message=f"{judge.name} cannot be checked without a call.")
+        async with asyncio.timeout(judge.timeout_s):
+            health: Health = await look()
+            return health
+    except Exception as error:
+        return Health(ok=False, message=_broken(judge, error))
+    finally:
+        await _closed(provider)
+
+
+def judge_kinds() -> tuple[JudgeKind, ...]:
+    """All kinds of judges that can be named here. Nothing is loaded or asked."""
+    vendors = [JudgeKind(v, p.title, EXAMPLES[v], p.key_name, True, False) for v, p in PRESETS.items()]
+    own = [JudgeKind(name, name, f"{name}:MODEL", None, False, None, own=True) for name in _own()]
+    return (
+        JudgeKind(OFFLINE, "Demo judge (not an AI)", OFFLINE, None, False, True),
+        *vendors,
+        JudgeKind(OLLAMA, "Ollama", EXAMPLES[OLLAMA], None, False, None),
+        JudgeKind(LOCAL, "Model file on this computer (GGUF)", EXAMPLES[LOCAL], None, False, True),
+        JudgeKind(COMMAND, f"Program on this computer ({', '.join(COMMANDS)}, or any other)", EXAMPLES[COMMAND], None, False, None),
+        JudgeKind(OPENAI_COMPATIBLE, "Another OpenAI-compatible address", URL_NAME, ANY_KEY, False, None),
+        *own,
+    )  # fmt: skip
+
+
+def stays_here(judge: JudgeSpec) -> bool:
+    """Whether the texts surely stay on this computer. A program or a kind of others may send them anywhere.
+
+    >>> [stays_here(judge_spec(name)) for name in ("offline", "http://127.0.0.1:8080#m", "cli:claude", "openai:gpt-4o")]
+    [True, True, False, False]
+    """
+    if judge.provider == OLLAMA:
+        return runs_here(judge)
+    if judge.provider == OPENAI_COMPATIBLE:
+        return is_loopback(read_url(judge.base_url).host)
+    return judge.provider in (OFFLINE, LOCAL)
+
+
+def _own() -> tuple[str, ...]:
+    """The kinds that are registered or installed, beyond the built-in ones."""
+    names = (*(name for name in _FACTORIES if name not in _BUILT_IN), *installed())
+    return tuple(dict.fromkeys(name for name in names if name not in EXAMPLES and name not in _BUILT_IN))
+
+
+def _factory(kind: str) -> Factory | None:
+    """The kind's factory; one of an installed package is loaded when it is first looked up. InputError where it is broken."""
+    if kind not in _FACTORIES and (found := discovered(kind)) is not None:
+        _FACTORIES[kind] = found
+    return _FACTORIES.get(kind)
+
+
+def _opened(judge: JudgeSpec, access: Access) -> Provider:
+    factory = _factory(judge.provider)
     if factory is None:
-        raise InputError(f"No judge of the kind {judge.provider!r} is known. Known are: {', '.join(_FACTORIES)}.")
-    return factory(judge, access)
+        known = ", ".join((*_BUILT_IN, *_own()))
+        raise InputError(f"No judge of the kind {judge.provider!r} is known. Known are: {known}.")
+    return adapted(factory(judge, access), judge)
+
+
+async def _closed(provider: Provider) -> None:
+    try:
+        await provider.aclose()
+    except Exception:  # the look is over; what its closing says helps nobody
+        return
+
+
+def _broken(judge: JudgeSpec, error: Exception) -> str:
+    return f"{judge.name} cannot be checked ({type(error).__name__})."

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from judge_core.providers.prices import count_tokens
@@ -107,8 +107,10 @@ def mend(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def read_answer(status: int, body: bytes) -> Reply | Complaint:
-    """The reply in a whole HTTP answer, or the complaint in it."""
+def read_answer(
+    status: int, body: bytes, reshape: Callable[[dict[str, Any]], dict[str, Any]] | None = None
+) -> Reply | Complaint:
+    """The reply in a whole HTTP answer, or the complaint in it. `reshape` turns another format into OpenAI's."""
     try:
         data = json.loads(body.decode("utf-8-sig", "replace"))
     except (ValueError, RecursionError):
@@ -117,7 +119,7 @@ def read_answer(status: int, body: bytes) -> Reply | Complaint:
         data = data[0]
     if not isinstance(data, dict):
         return Complaint("empty" if status < 300 else kind_of_status(status), status)
-    return _complaint(status, data) or _reply(status, data)
+    return _complaint(status, data) or _reply(status, reshape(data) if reshape else data)
 
 
 def kind_of_status(status: int) -> str:
@@ -238,6 +240,28 @@ def error_of(complaint: Complaint, judge: str, key_remedy: str, texts: Sequence[
     )
     words = "" if complaint.kind == "key" else quotable(complaint.words, texts)  # a rejected key is often echoed
     return error(f"{message} The provider says: {words}" if words else message, status=complaint.status)
+
+
+REASONS: dict[str, str] = {
+    "key": "key rejected", "denied": "access denied", "balance": "balance or quota used up", "missing": "not found",
+    "moved": "address moved", "rate": "rate limited", "busy": "overloaded or out of order", "too_long": "texts too long",
+}  # fmt: skip
+"""A failed call in two or three words of ours, by the kind that its status stands for."""
+
+
+def reason_of(error: CallError) -> str:
+    """Why a call brought no answer, in a few words of ours: nothing of what the provider said.
+
+    >>> reason_of(TransientCallError("...", status=429)), reason_of(UncertainCallError("..."))
+    ('rate limited', 'no whole answer in time')
+    """
+    if error.status is not None and error.status >= 300:
+        return REASONS.get(kind_of_status(error.status), "request refused")
+    if isinstance(error, UncertainCallError):
+        return "no whole answer in time"
+    if isinstance(error, TransientCallError):
+        return "no connection"
+    return {"unusable": "not usable now", "refused": "request refused"}.get(error.kind, "no answer")
 
 
 def quotable(words: str, texts: Sequence[str]) -> str:

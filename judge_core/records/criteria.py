@@ -16,7 +16,7 @@ class Level(Record):
 
 
 class Criterion(Record):
-    """One weighted criterion with its own scale. Reading and checking stand in `scoring/rubric_reading.py`."""
+    """One weighted criterion with its own scale. Reading and checking stand in `scoring/rubric/reading.py`."""
 
     name: str
     description: str = ""

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
+from judge_core.records.item_verdict import ItemJudgment
 from judge_core.records.record import Record
 from judge_core.records.spec import Caps
 from judge_core.records.verdict import Judgment
@@ -62,6 +63,27 @@ class RoundClosed(Record):
     round: int
 
 
+class ItemsStarted(Record):
+    """The first event of a run that judges items one by one."""
+
+    type: Literal["items_started"] = "items_started"
+    mode: str
+    items: int
+    judges: tuple[str, ...]
+
+
+class ItemJudged(Record):
+    """An item was judged by the whole panel, or, in a retry, by those that had brought no verdict."""
+
+    type: Literal["item_judged"] = "item_judged"
+    place: int
+    """The item's number in the order asked, from 1."""
+    item: str
+    """Its alias."""
+    replicate: int = 0
+    judgments: tuple[ItemJudgment, ...]
+
+
 class Cancelled(Record):
     """Input: a person ended the run for good. What is open is given up."""
 
@@ -76,7 +98,7 @@ class CapsRaised(Record):
 
 
 class RetryAsked(Record):
-    """Input: judge again each match that has an unparseable or failed judgment, with a raised replicate."""
+    """Input: judge again each match or item that has an unparseable or failed judgment, with a raised replicate."""
 
     type: Literal["retry_asked"] = "retry_asked"
 
@@ -100,9 +122,21 @@ class Ended(Record):
 
 Input = Annotated[Cancelled | CapsRaised | RetryAsked, Field(discriminator="type")]
 Event = Annotated[
-    Started | RoundPaired | MatchJudged | RoundClosed | Cancelled | CapsRaised | RetryAsked | TakenOver | Ended,
+    Started
+    | RoundPaired
+    | MatchJudged
+    | RoundClosed
+    | ItemsStarted
+    | ItemJudged
+    | Cancelled
+    | CapsRaised
+    | RetryAsked
+    | TakenOver
+    | Ended,
     Field(discriminator="type"),
 ]
+Judged = MatchJudged | ItemJudged
+"""The events that answer a place."""
 EVENT: TypeAdapter[Event] = TypeAdapter(Event)
 INPUT: TypeAdapter[Input] = TypeAdapter(Input)
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from judge_core.records.errors import InputError
 from judge_core.records.event import RunStatus, Stored
 from judge_core.records.prompt import Received
 from judge_core.records.record import Record
-from judge_core.records.spec import Spec
+from judge_core.records.spec import AnySpec, ItemSpec, Spec
 
 
 class RunRow(Record):
@@ -16,9 +17,28 @@ class RunRow(Record):
     name: str
     created_at: str
     status: RunStatus
-    spec: Spec
+    spec: AnySpec
     lease_owner: str | None = None
     lease_until: float = 0.0
+
+    @property
+    def ranking(self) -> Spec:
+        """The spec of a run that ranks texts; InputError where it judges items."""
+        if isinstance(self.spec, Spec):
+            return self.spec
+        raise InputError("This run judges items one by one; it has no ranking.", field="run")
+
+    @property
+    def items(self) -> ItemSpec:
+        """The spec of a run that judges items; InputError where it ranks texts."""
+        if isinstance(self.spec, ItemSpec):
+            return self.spec
+        raise InputError("This run ranks texts; it does not judge items one by one.", field="run")
+
+    @property
+    def size(self) -> int:
+        """Texts or items."""
+        return len(self.spec.texts if isinstance(self.spec, Spec) else self.spec.items)
 
 
 class Lease(Record):
@@ -48,6 +68,6 @@ class Batch(Record):
 class Recorded(Record):
     """A run as recorded: all that playing it again needs."""
 
-    spec: Spec
+    spec: AnySpec
     secret: bytes
     events: tuple[Stored, ...]

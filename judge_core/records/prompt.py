@@ -12,9 +12,14 @@ from pydantic import Field
 
 from judge_core.records.criteria import Rubric
 from judge_core.records.errors import FailureKind
+from judge_core.records.item import PartRole
 from judge_core.records.record import Notice, Record
 
 Role = Literal["system", "user", "assistant"]
+AskMode = Literal[
+    "pairwise", "pointwise", "gate", "listwise", "rag_claims", "rag_labels", "rag_coverage", "agent", "agent_patterns"
+]
+"""What is asked: each has its own prompt, form of the answer and reading."""
 
 
 class Repair(Record):
@@ -30,12 +35,24 @@ class Ask(Record):
 
     judge: int = Field(ge=0)
     """Index into the spec's judges."""
-    mode: Literal["pairwise", "pointwise"] = "pairwise"
+    mode: AskMode = "pairwise"
     texts: tuple[str, ...]
-    """Content hashes in the order shown: the first is text A."""
+    """Content hashes in the order shown; in a pair the first is text A."""
+    roles: tuple[PartRole, ...] = ()
+    """What each of `texts` is; may be left out where the mode takes one kind of text only."""
+    claims: tuple[str, ...] = ()
+    """Retrieval answers: the words of the claims that a judge found in an earlier step, numbered on after those in `texts`."""
     replicate: int = 0
     """Raised to ask the same thing again on purpose (a retry, a second equal judge of the panel)."""
     repair: Repair | None = None
+
+
+class Need(Record):
+    """What a dialogue may need of each judge, repairs aside: so many prompts, each showing at most so much text."""
+
+    prompts: int = Field(ge=1)
+    characters: int = Field(ge=0)
+    words: int = Field(ge=0)
 
 
 class Message(Record):
@@ -46,10 +63,14 @@ class Message(Record):
 class Sheet(Record):
     """What the prompt is about, in parts: for embedded judges, which read no prose."""
 
-    mode: Literal["pairwise", "pointwise"]
+    mode: AskMode
     rubric: Rubric
     texts: tuple[str, ...]
     """The full texts in the order shown."""
+    roles: tuple[PartRole, ...] = ()
+    """What each of `texts` is."""
+    claims: tuple[str, ...] = ()
+    """Claims found in an earlier step."""
 
 
 class Prompt(Record):
@@ -86,6 +107,8 @@ class Completion(Record):
     """The fence token of the prompt that brought this reply."""
     temperature_sent: float | None = None
     """What was really sent; None where the judge ran at its own default, so that it is not cached as temperature 0."""
+    answered_by: str = ""
+    """The name of the judge that answered in the place of the one that was asked; '' where that one did."""
     calls: int = 1
     """HTTP requests that it took, retries included."""
 

@@ -1,13 +1,17 @@
-"""The spec of a run: all that decides what is asked. Two runs with equal specs and replies are equal."""
+"""The spec of a run: all that decides what is asked. Two runs with equal specs and replies are equal.
+
+A `Spec` ranks many texts by matches between them; an `ItemSpec` judges items one by one (texts, lists, answers, agent runs).
+"""
 
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, TypeAdapter
 
 from judge_core.records.criteria import Rubric
+from judge_core.records.item import Item
 from judge_core.records.prompt import Usage
 from judge_core.records.record import Record, canonical_json, digest
 
@@ -95,33 +99,55 @@ class Caps(Record):
     max_calls: int | None = Field(default=None, ge=0)
 
 
-class Spec(Record):
-    """A ranking run. `schema_version` rises when a stored spec must be read differently."""
+class RunSpec(Record):
+    """What every run has. `schema_version` rises when a stored spec must be read differently."""
 
     schema_version: Literal[1] = 1
-    mode: Literal["rank"] = "rank"
-    method: Method = "swiss"
     name: str = ""
     rubric: Rubric
-    texts: tuple[TextRef, ...]
     judges: tuple[JudgeSpec, ...] = Field(min_length=1)
-    rounds: int = Field(default=3, ge=1)
-    narrowing: Narrowing = Narrowing()
-    both_orders: bool = False
+    fallbacks: tuple[JudgeSpec, ...] = ()
+    """Asked in this order in place of a judge that cannot answer; empty unless a person chose so."""
     on_error: OnError = "skip"
     seed: int = 0
     caps: Caps = Caps()
     lookahead: int = Field(default=32, ge=1)
-    """W: how many matches may be open at once. Part of the spec, since the order of asking depends on it."""
-    elo_k: float = 32.0
-    elo_start: float = 1500.0
+    """W: how many dialogues may be open at once. Part of the spec, since the order of asking depends on it."""
     prompt_version: str
     app_version: str = ""
 
     @property
     def identity(self) -> str:
         """Digest of all that decides the run; the second Start of the same inputs finds the first by it."""
-        return digest(self.model_dump(mode="json", exclude={"name", "app_version"}))
+        unset = set() if self.fallbacks else {"fallbacks"}  # specs from before there were any keep their identity
+        return digest(self.model_dump(mode="json", exclude={"name", "app_version", *unset}))
+
+    def canonical(self) -> str:
+        """The stored spelling."""
+        return canonical_json(self.model_dump(mode="json"))
+
+    @property
+    def text_hashes(self) -> tuple[str, ...]:
+        """Content hashes of all that may be shown to a judge, each once."""
+        return ()
+
+
+class Spec(RunSpec):
+    """A ranking run: matches between texts, two at a time."""
+
+    mode: Literal["rank"] = "rank"
+    method: Method = "swiss"
+    texts: tuple[TextRef, ...]
+    rounds: int = Field(default=3, ge=1)
+    narrowing: Narrowing = Narrowing()
+    both_orders: bool = False
+    elo_k: float = 32.0
+    elo_start: float = 1500.0
+
+    @property
+    def text_hashes(self) -> tuple[str, ...]:
+        """The texts' content hashes, each once."""
+        return tuple(dict.fromkeys(text.sha256 for text in self.texts))
 
     def text(self, alias: str) -> TextRef:
         """The text of that alias; KeyError where there is none."""
@@ -132,6 +158,34 @@ class Spec(Record):
         """The texts by alias, in the spec's order."""
         return {text.alias: text for text in self.texts}
 
-    def canonical(self) -> str:
-        """The stored spelling."""
-        return canonical_json(self.model_dump(mode="json"))
+
+ItemMode = Literal["review", "gate", "listwise", "rag", "agent"]
+BAR = 3.5
+"""The gate's pass bar on a scale of 1 to 5, unless another is chosen."""
+
+
+class ItemSpec(RunSpec):
+    """A run that judges items one by one; no item's verdict depends on another's."""
+
+    mode: ItemMode
+    items: tuple[Item, ...] = Field(min_length=1)
+    bar: float = Field(default=BAR, ge=1, le=5)
+    """Gate: the panel's score, on a scale of 1 to 5, from which an item passes."""
+    both_orders: bool = True
+    """Listwise: the list is shown a second time in reverse, and both rankings are merged."""
+    classify_patterns: bool = False
+    """Agent: a judge is asked about trajectory patterns too, beside the rules."""
+
+    @cached_property
+    def by_alias(self) -> dict[str, Item]:
+        """The items by alias, in the spec's order."""
+        return {item.alias: item for item in self.items}
+
+    @property
+    def text_hashes(self) -> tuple[str, ...]:
+        """The content hashes of all parts of all items, each once."""
+        return tuple(dict.fromkeys(part.sha256 for item in self.items for part in item.parts))
+
+
+AnySpec = Annotated[Spec | ItemSpec, Field(discriminator="mode")]
+ANY_SPEC: TypeAdapter[Spec | ItemSpec] = TypeAdapter(AnySpec)

@@ -61,6 +61,7 @@ class PointReading(Record):
     """Weighted, normalised to 0..1."""
     reasons: tuple[CriterionReason, ...] = ()
     overall: str = ""
+    quotes: tuple[str, ...] = ()
     warnings: tuple[Notice, ...] = ()
 
 
@@ -69,7 +70,7 @@ class Turn(Record):
 
     turn: int
     first: str
-    """Alias of the text shown first (as A)."""
+    """Which of the judge's questions it is: in a match the alias of the text shown first (as A), else the step's name."""
     repair: bool = False
     status: Literal["ok", "unparseable", "failed"]
     reply_sha256: str | None = None
@@ -81,6 +82,8 @@ class Turn(Record):
     seconds: float = 0.0
     error: str | None = None
     """Why it is not ok: fixed wording of ours, or the provider's message."""
+    answered_by: str = ""
+    """The judge that answered in the place of the one that was asked; '' where that one did."""
 
 
 class OrderReading(Record):
@@ -108,6 +111,11 @@ class Judgment(Record):
     orders: tuple[OrderReading, ...] = ()
     turns: tuple[Turn, ...] = ()
     warnings: tuple[Notice, ...] = ()
+
+    @property
+    def decided(self) -> bool:
+        """Whether it carries a result."""
+        return self.result is not None
 
     @property
     def cost(self) -> float | None:

@@ -22,7 +22,7 @@ from judge_core.records.errors import InputError, LeaseLostError, StoreError
 from judge_core.records.event import EVENT, INPUT, Ended, Event, Input, RunStatus, Stored
 from judge_core.records.journal import Batch, Lease, Recorded, RunRow, StoredCompletion
 from judge_core.records.prompt import Received
-from judge_core.records.spec import Spec
+from judge_core.records.spec import ANY_SPEC, AnySpec
 from judge_core.store import schema
 from judge_core.store.database import insert_new, reading, writing
 
@@ -41,7 +41,7 @@ class Journal:
 
     # runs
 
-    def create(self, spec: Spec, *, name: str = "") -> str:
+    def create(self, spec: AnySpec, *, name: str = "") -> str:
         """Writes a new run that waits to be started; returns its id."""
         run = uuid.uuid4().hex
         row: dict[str, Any] = {
@@ -104,7 +104,7 @@ class Journal:
         """The spec, the secret of the fences and all events: what a player needs to play a run again."""
         with reading(self._engine) as connection:
             row = connection.execute(sa.select(schema.runs).where(schema.runs.c.id == run)).one()
-        return Recorded(spec=Spec.model_validate_json(row.spec), secret=row.secret, events=tuple(self.events(run)))
+        return Recorded(spec=ANY_SPEC.validate_json(row.spec), secret=row.secret, events=tuple(self.events(run)))
 
     def secret(self, run: str) -> bytes:
         """The secret that a run's fence tokens are made with."""
@@ -247,7 +247,7 @@ def _alive(owner: str) -> bool:
 def _run_row(row: Row[Any]) -> RunRow:
     return RunRow(
         id=row.id, identity=row.identity, name=row.name, created_at=row.created_at, status=row.status,
-        spec=Spec.model_validate_json(row.spec), lease_owner=row.lease_owner, lease_until=row.lease_until,
+        spec=ANY_SPEC.validate_json(row.spec), lease_owner=row.lease_owner, lease_until=row.lease_until,
     )  # fmt: skip
 
 

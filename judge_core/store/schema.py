@@ -75,11 +75,26 @@ drafts = sa.Table(
 )
 
 
+quota_usage = sa.Table(
+    "quota_usage",
+    metadata,
+    sa.Column("key", sa.Text, primary_key=True),
+    sa.Column("began", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("requests", sa.Integer, nullable=False),
+    sa.Column("tokens", sa.BigInteger, nullable=False),
+)
+"""What judges with a quota were asked: `began` is a second of Unix time, and a whole minute once that is past."""
+
+
 def _first_schema(connection: Connection) -> None:
     metadata.create_all(connection)
 
 
-MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_first_schema,)
+def _quota_usage(connection: Connection) -> None:
+    quota_usage.create(connection, checkfirst=True)
+
+
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_first_schema, _quota_usage)
 
 
 def migrate(engine: Engine) -> None:

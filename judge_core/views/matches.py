@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
+from judge_core.records.item_verdict import ItemJudgment
 from judge_core.records.spec import JudgeSpec
 from judge_core.records.verdict import DECIDED, Judgment, JudgmentClass
 from judge_core.scoring.weighing import panel_result
@@ -134,7 +135,7 @@ class Bill:
         self.prompt_tokens, self.completion_tokens = spent.prompt_tokens, spent.completion_tokens
         self.known, self.unknown = spent.cost.known, spent.cost.unknown
 
-    def add(self, judgment: Judgment) -> None:
+    def add(self, judgment: Judgment | ItemJudgment) -> None:
         for turn in judgment.turns:
             self.calls += turn.calls
             self.cached += turn.cached

@@ -6,7 +6,7 @@ from judge_core.engine.budget import Budget
 from judge_core.records.prompt import Usage
 from judge_core.records.spec import Caps, JudgeSpec, Price
 from judge_core.records.verdict import Judgment, MatchResult, Turn
-from tests.engine.toy import spec
+from tests.engine.toy import need, spec
 
 PRICED = JudgeSpec(name="p", provider="x", model="m", max_tokens=100, price=Price(input=10, output=10))
 UNPRICED = JudgeSpec(name="u", provider="x", model="m", max_tokens=100)
@@ -26,23 +26,24 @@ def test_a_priced_judge_is_reserved_for_even_beside_one_without_a_price() -> Non
     run = spec()
     alone, _ = budget(PRICED)
     mixed, _ = budget(UNPRICED, PRICED)
-    assert mixed.worst(*run.texts[:2]).cost == alone.worst(*run.texts[:2]).cost > 0
-    assert mixed.worst(*run.texts[:2]).calls == 4
+    assert mixed.worst(need(*run.texts[:2], prompts=1)).cost == alone.worst(need(*run.texts[:2], prompts=1)).cost > 0
+    assert mixed.worst(need(*run.texts[:2], prompts=1)).calls == 4
 
 
 def test_both_orders_and_repairs_are_reserved() -> None:
     run = spec()
     one, _ = budget(PRICED)
     both, _ = budget(PRICED, both_orders=True)
-    assert both.worst(*run.texts[:2]).cost == 2 * one.worst(*run.texts[:2]).cost
-    assert both.worst(*run.texts[:2]).calls == 4
+    assert both.worst(need(*run.texts[:2], prompts=2)).cost == 2 * one.worst(need(*run.texts[:2], prompts=1)).cost
+    assert both.worst(need(*run.texts[:2], prompts=2)).calls == 4
 
 
 def test_an_answer_whose_usage_is_not_told_is_charged_at_its_worst_and_never_above_what_was_reserved() -> None:
     made, match = budget(PRICED)
     run = spec()
-    worst = made.worst(*run.texts[:2])
-    made.reserve(1, worst)
+    asked = need(*run.texts[:2], prompts=1)
+    worst = made.worst(asked)
+    made.reserve(1, asked)
     silent = [Turn(turn=n, first=match.a, repair=bool(n), status="ok", cost=None, calls=1) for n in range(2)]
     settled(1, made, match, *silent)
     assert 0 < made.cost <= worst.cost + 1e-12 and made.calls == 2
@@ -51,11 +52,12 @@ def test_an_answer_whose_usage_is_not_told_is_charged_at_its_worst_and_never_abo
 def test_a_told_cost_takes_the_place_of_the_reservation() -> None:
     made, match = budget(PRICED, caps=Caps(max_cost=1.0))
     run = spec()
-    worst = made.worst(*run.texts[:2])
+    asked = need(*run.texts[:2], prompts=1)
+    worst = made.worst(asked)
     room = int(1.0 / worst.cost)
     for place in range(room):
         assert made.fits(worst)
-        made.reserve(place, worst)
+        made.reserve(place, asked)
     assert not made.fits(worst)
     cheap = Turn(
         turn=0, first=match.a, status="ok", cost=0.0001, calls=1, usage=Usage(prompt_tokens=5, completion_tokens=5)
@@ -66,19 +68,19 @@ def test_a_told_cost_takes_the_place_of_the_reservation() -> None:
 
 def test_a_cached_answer_is_no_call_and_costs_nothing() -> None:
     made, match = budget(PRICED)
-    made.reserve(1, made.worst(*spec().texts[:2]))
+    made.reserve(1, need(*spec().texts[:2], prompts=1))
     settled(1, made, match, Turn(turn=0, first=match.a, status="ok", cached=True, cost=0.0))
     assert (made.calls, made.cost) == (0, 0.0)
 
 
 def test_a_guess_before_the_first_call_is_not_nothing() -> None:
     made, _ = budget(UNPRICED, PRICED)
-    assert made.guess(3, *spec().texts[:2]) > 0
+    assert made.guess(3, need(*spec().texts[:2], prompts=1)) > 0
 
 
 def test_requests_are_counted_to_the_last_and_none_is_sent_beyond_the_cap() -> None:
     made, match = budget(PRICED, caps=Caps(max_calls=5))
-    made.reserve(1, made.worst(*spec().texts[:2]))
+    made.reserve(1, need(*spec().texts[:2], prompts=1))
     settled(1, made, match, Turn(turn=0, first=match.a, status="failed", calls=2))
     made.go_live(answered=1)
     assert [made.take_request() for _ in range(4)] == [True, True, False, False]

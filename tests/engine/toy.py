@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from judge_core.engine.job import Parts, play_run
-from judge_core.engine.ports import MatchFlow, ReplyCache
+from judge_core.engine.ports import ReplyCache
 from judge_core.engine.runner import Handle
 from judge_core.engine.writer import Writer
+from judge_core.modes.pairs.match import MatchFlow
 from judge_core.records.criteria import Rubric
 from judge_core.records.errors import TransientCallError
 from judge_core.records.event import (
@@ -24,7 +25,7 @@ from judge_core.records.event import (
     RoundPaired,
     Started,
 )
-from judge_core.records.prompt import Ask, Completion, Failure, Message, Prompt, Received, Sheet, Usage
+from judge_core.records.prompt import Ask, Completion, Failure, Message, Need, Prompt, Received, Sheet, Usage
 from judge_core.records.record import text_hash
 from judge_core.records.spec import Caps, JudgeSpec, Price, Spec, TextRef
 from judge_core.records.verdict import Judgment, MatchResult, Turn
@@ -46,6 +47,11 @@ def spec(texts: int = 6, rounds: int = 3, lookahead: int = 4, **changes: object)
     return base.model_copy(update=changes)
 
 
+def need(a: TextRef, b: TextRef, prompts: int) -> Need:
+    """What a match of these two may ask of each judge."""
+    return Need(prompts=prompts, characters=a.characters + b.characters, words=a.words + b.words)
+
+
 @dataclass(frozen=True)
 class ToyMatch:
     """Two prompts at once, then one more when the first reply says 'again': as many turns as a real dialogue."""
@@ -54,6 +60,10 @@ class ToyMatch:
     a: TextRef
     b: TextRef
     replicate: int = 0
+
+    @property
+    def need(self) -> Need:
+        return need(self.a, self.b, prompts=1)
 
     def open(self) -> MatchFlow:
         asks = [
@@ -86,6 +96,7 @@ class ToyMode:
     """Each round everyone meets the neighbour in an order that depends on all results so far."""
 
     spec: Spec
+    words: Mapping[str, str] = field(default_factory=dict)
     scores: dict[str, float] = field(default_factory=dict)
     queue: list[ToyMatch] = field(default_factory=list)
     places: int = 0
@@ -222,7 +233,7 @@ class ToyWorld:
     def parts(self, writer: Writer, owner: str = "host|1|x", concurrency: int = 3) -> Parts:
         return Parts(
             journal=self.journal, writer=writer, cache=self.cache, mode=ToyMode, cook=ToyCook,
-            provider=lambda index, may_repeat: self.judge, texts=self._texts, reply=self.archive.text, clock=self.clock,
+            provider=lambda index, leave: self.judge, texts=self._texts, reply=self.archive.text, clock=self.clock,
             owner=owner, concurrency=concurrency,
         )  # type: ignore[arg-type]  # fmt: skip
 

@@ -9,7 +9,7 @@ import docx
 import openpyxl
 
 from judge_core.intake.rubric_table import guess_columns, rubric_from_table, rubric_tables
-from judge_core.scoring.rubric_reading import RubricReading
+from judge_core.scoring.rubric.reading import RubricReading
 
 SCHOOL = [
     ["Criterion", "4 Excellent", "3 Good", "2 Fair", "1 Poor"],

@@ -8,7 +8,7 @@ import pytest
 
 from judge_core.intake.rubric_table import ColumnChoice, RubricTable, guess_columns, rubric_from_table, rubric_tables
 from judge_core.records.criteria import Criterion, Rubric
-from judge_core.scoring.rubric_reading import RubricErrors
+from judge_core.scoring.rubric.reading import RubricErrors
 from tests.intake.rubric_files import SCHOOL, csv_bytes, read, word
 
 

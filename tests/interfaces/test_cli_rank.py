@@ -19,8 +19,7 @@ def test_the_examples_are_ranked_with_no_option_at_all(cli: Cli) -> None:
     result = cli.run("rank", "examples")
     assert result.exit_code == 0
     assert "12 texts, 4 criteria. Judges: offline." in result.stderr
-    assert "README.md: Left out" in result.stderr
-    assert "intended_order.csv: Left out" in result.stderr
+    assert "6 files are left out" in result.stderr and "podium inspect says why" in result.stderr
     assert "criteria.json (beside the texts)" in result.stderr
     assert "Nothing leaves this computer." in result.stderr
     assert "Expect about 3 in 4 pairs in the right order" in result.stderr

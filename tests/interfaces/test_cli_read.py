@@ -31,7 +31,9 @@ def test_inspect_lists_texts_with_their_figures_and_what_is_left_out(cli: Cli) -
     first = said["artifacts"][0]
     assert {"id", "title", "text", "words", "characters", "sha256", "encoding", "warnings"} <= set(first)
     assert (first["id"], first["encoding"], first["words"]) == ("essay-01.txt", "utf-8", 232)
-    assert [problem["file"] for problem in said["problems"]] == ["README.md", "intended_order.csv"]
+    left_out = ["README.md", "README.md", "README.md", "intended_order.csv", "runs.json", "town_answers.jsonl"]
+    assert sorted(problem["file"] for problem in said["problems"]) == left_out
+    assert all(problem["message"].startswith("Left out: ") for problem in said["problems"])
 
 
 def test_inspect_shows_guesses_and_warnings_to_people(cli: Cli) -> None:
@@ -104,9 +106,77 @@ def test_a_whole_assistant_message_is_read_too(cli: Cli) -> None:
     assert cli.json("read-reply", "--mode", "pairwise", "--criteria", CRITERIA, input=message)["winner"] == "A"
 
 
-def test_an_unknown_mode_is_answered_with_those_that_are_known(cli: Cli) -> None:
-    said = cli.json("read-reply", "--mode", "listwise", "--labels", "1,2", input="", status=2)
-    assert "pairwise, pointwise" in said["error"]
+RANKED = '{"ranking": ["3", "1", "2"], "reasoning": "r"}'
+
+
+def test_a_list_is_read_by_the_labels_given_or_else_by_those_named(cli: Cli) -> None:
+    said = cli.json("read-reply", "--mode", "listwise", "--labels", "1, 2,3", input=RANKED)
+    assert (said["status"], said["ranking"], said["scores"], said["winner"]) == ("ok", ["3", "1", "2"], {}, None)
+    assert cli.json("read-reply", "--mode", "listwise", input=RANKED) == said
+    said = cli.json("read-reply", "--mode", "listwise", "--labels", "1,2,3,4,5", input=RANKED, status=1)
+    assert (said["status"], said["ranking"]) == ("parse_error", None) and "1, 2, 3, 4, 5" in said["error"]
+
+
+def test_a_ballot_that_is_none_abstains(cli: Cli) -> None:
+    said = cli.json("read-reply", "--mode", "refine", input="Fine prose.\n**RANKING: 2, 1, 3**")
+    assert (said["status"], said["ranking"], said["error"]) == ("ok", ["2", "1", "3"], None)
+    said = cli.json("read-reply", "--mode", "refine", input="RANKING: 3,", status=1)
+    assert (said["status"], said["ranking"]) == ("abstain", None) and said["error"]
+    said = cli.json("read-reply", "--mode", "refine", "--labels", "A,B", input="RANKING: B > A")
+    assert said["ranking"] == ["B", "A"]
+
+
+def test_labels_of_claims_bring_figures_and_every_claim_must_have_one(cli: Cli) -> None:
+    reply = (
+        '{"claims": [{"id": 1, "verdict": "supported", "passages": [1]}], "passages": [{"id": 1, "relevant": true}]}'
+    )
+    said = cli.json("read-reply", "--mode", "rag", "--claims", "1", input=reply)
+    assert (said["status"], said["metrics"]["faithfulness"]) == ("ok", 1.0)
+    assert said["claims"] == [{"id": 1, "verdict": "supported", "passages": [1]}]
+    assert said["passages"] == [{"id": 1, "relevant": True}]
+    assert cli.json("read-reply", "--mode", "rag", "--claims", "2", input=reply, status=1)["status"] == "parse_error"
+    assert (
+        cli.json("read-reply", "--mode", "rag", "--claims", "0", input='{"claims": []}')["metrics"]["faithfulness"]
+        is None
+    )
+
+
+def test_a_gate_keeps_what_the_judge_said_itself(cli: Cli) -> None:
+    reply = '{"criteria": [{"name": "Overall", "score": 7}], "verdict": "pass, if the sources are added"}'
+    assert cli.json("read-reply", "--mode", "gate", input=reply)["stated"] == "hedged"
+
+
+@pytest.mark.parametrize(
+    ("mode", "reply"),
+    [
+        ("pointwise", '{"criteria": [{"name": "Overall", "score": 7}]}'),
+        ("gate", '{"criteria": [{"name": "Overall", "score": 7}], "verdict": "pass"}'),
+        ("listwise", RANKED),
+        ("refine", "RANKING: 2, 1, 3"),
+        ("rag", '{"claims": [{"id": 1, "verdict": "not_found", "passages": []}], "passages": []}'),
+        ("agent", '{"goal": "achieved", "steps": [{"step": 1, "label": "useful"}]}'),
+    ],
+)
+def test_a_whole_message_is_read_like_its_text_in_every_mode(cli: Cli, mode: str, reply: str) -> None:
+    message = json.dumps({"role": "assistant", "content": reply, "finish_reason": "stop"})
+    said = cli.json("read-reply", "--mode", mode, input=message)
+    assert said["status"] == "ok" and said == cli.json("read-reply", "--mode", mode, input=reply)
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        (("--mode", "listwize"), "pairwise, pointwise, gate, listwise, refine, rag, agent"),
+        (("--mode", "listwise", "--labels", "1,1"), "'1', '1'"),
+        (("--mode", "refine", "--labels", "1"), "at least two"),
+        (("--mode", "refine", "--labels", "1,,2"), "at least two"),
+        (("--mode", "rag", "--claims", "-1"), "-1 claims"),
+    ],
+)
+def test_a_mode_or_labels_that_cannot_be_are_bad_usage_with_the_remedy(
+    cli: Cli, options: tuple[str, ...], named: str
+) -> None:
+    assert named in cli.json("read-reply", *options, input=RANKED, status=2)["error"]
 
 
 def test_a_reply_file_that_is_not_there_is_named(cli: Cli) -> None:

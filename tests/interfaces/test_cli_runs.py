@@ -154,6 +154,38 @@ def test_the_doctor_names_the_fault_and_the_remedy(
     assert "PODIUM_CONCURRENCY" in said["checks"][-1]["message"]
 
 
+def test_the_doctor_looks_at_judges_that_are_set_up_at_no_cost(
+    cli: Cli, server: JudgeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OLLAMA_HOST", server.host)
+    monkeypatch.setenv("LLM_JUDGE_API_BASE", server.url)
+    monkeypatch.setenv("JUDGE_FALLBACK_PROVIDERS", "ollama:small")
+    said = {check["name"]: check for check in cli.json("doctor", "--json")["checks"]}
+    assert "small:latest" in said["Ollama"]["message"] and not said["Ollama"]["note"]
+    assert said["Stands in: ollama:small"]["ok"] and said["Address in LLM_JUDGE_API_BASE"]["ok"]
+    assert said["OpenAI"]["note"] and "OPENAI_API_KEY" in said["OpenAI"]["message"], "not in use is no fault"
+    assert server.requests == 0
+
+
+def test_a_judge_that_is_set_up_and_cannot_be_used_is_a_fault_with_its_remedy(
+    cli: Cli, server: JudgeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OLLAMA_HOST", server.host)
+    monkeypatch.setenv("JUDGE_FALLBACK_PROVIDERS", "ollama:gone")
+    result = cli.run("doctor")
+    assert result.exit_code == 1 and "FAULT  Stands in: ollama:gone" in result.stdout
+    assert "ollama pull gone" in result.stdout and result.stdout.count("FAULT") == 1
+
+
+def test_the_doctor_tells_what_is_left_of_each_quota(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PODIUM_QUOTAS", "offline=1rpd; groq=30rpm")
+    cli.run("doctor", "--judge", "offline")
+    result = cli.run("doctor")
+    assert result.exit_code == 0, "a quota that is used up comes back by itself"
+    assert "note   Quota offline: 1 of 1 requests today. Free again at" in result.stdout
+    assert "ok     Quota groq: 0 of 30 requests this minute. Free now." in result.stdout
+
+
 def test_a_data_folder_that_cannot_be_made_is_a_message(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("file").write_text("x", "utf-8")
     monkeypatch.setenv("PODIUM_HOME", str(Path("file").absolute() / "home"))

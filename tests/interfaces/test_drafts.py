@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from judge_core.interfaces.bench.panel import destinations
 from judge_core.interfaces.drafts import (
     Draft,
     JudgeDraft,
@@ -20,7 +21,7 @@ from judge_core.interfaces.drafts import (
     unfinished,
 )
 from judge_core.interfaces.drafts.judging import judge_faults, judge_of
-from judge_core.interfaces.drafts.plan import amount, destinations, expectation, schedule
+from judge_core.interfaces.drafts.plan import amount, expectation, schedule
 from judge_core.interfaces.drafts.records import Plan, Rows, RubricDraft
 from judge_core.interfaces.drafts.rubrics import (
     discarded,
@@ -335,7 +336,7 @@ def test_i_019_no_file_name_reaches_the_prompt(bench: Workbench) -> None:
     assert {text.alias for text in spec.texts} == {"E-001", "E-002"}
     run = bench.start(spec)
     bench.wait(run, 30)
-    from judge_core.interfaces.match_detail import match_detail
+    from judge_core.interfaces.detail.match import match_detail
 
     prompts = [message.content for e in match_detail(bench, run, 1).exchanges for message in e.prompt]
     assert prompts and not any("BEST" in prompt or "rejected_old" in prompt for prompt in prompts)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from judge_core.interfaces.settings import KEY_FIELDS, VARIABLES, Settings, prepare_home
+from judge_core.providers.wrappers.limits import Quota
 from judge_core.records.errors import InputError
 
 KEY = "sk-very-secret-0123456789"
@@ -37,7 +38,7 @@ def test_without_any_setting_the_defaults_hold(tmp_path: Path, monkeypatch: pyte
         None,
         None,
     )
-    assert settings.fallback_providers == ""
+    assert (settings.fallback_judges, settings.quotas, settings.allow_commands) == ((), {}, False)
     assert settings.environ() == {}
     assert settings.remarks == ()
 
@@ -58,7 +59,15 @@ def test_without_any_setting_the_defaults_hold(tmp_path: Path, monkeypatch: pyte
         ("PODIUM_CACHE_BYTES", "500MB", "cache_bytes", 500_000_000),
         ("PODIUM_CACHE_BYTES", "1000", "cache_bytes", 1000),
         ("JUDGE_CACHE_SIZE", "512", "cache_entries", 512),
-        ("JUDGE_FALLBACK_PROVIDERS", "groq:m, openai:n", "fallback_providers", "groq:m, openai:n"),
+        (
+            "JUDGE_FALLBACK_PROVIDERS",
+            "groq:m, openai:n\thttps://h/v1#q ,groq:m",
+            "fallback_judges",
+            ("groq:m", "openai:n", "https://h/v1#q"),
+        ),
+        ("PODIUM_QUOTAS", "groq=30rpm,500tpd", "quotas", {"groq": Quota(requests_per_minute=30, tokens_per_day=500)}),
+        ("PODIUM_ALLOW_COMMANDS", "true", "allow_commands", True),
+        ("OLLAMA_HOST", "127.0.0.1:11434", "ollama_host", "127.0.0.1:11434"),
     ],
 )
 @pytest.mark.parametrize("source", ["environment", ".env", "secrets"])
@@ -123,6 +132,7 @@ def test_the_home_is_made_absolute(working_folder: Path, monkeypatch: pytest.Mon
         ("PODIUM_CACHE_BYTES", "-1"),
         ("JUDGE_CACHE_SIZE", "-1"),
         ("PODIUM_ALLOWED_HOSTS", "https://api.openai.com/v1"),
+        ("PODIUM_ALLOW_COMMANDS", "perhaps"),
     ],
 )
 @pytest.mark.parametrize("source", ["environment", "secrets"])
@@ -136,6 +146,38 @@ def test_a_wrong_value_is_refused_with_variable_value_and_remedy(
     assert caught.value.field == name
     assert name in str(caught.value) and text in str(caught.value).lower()
     assert "Give " in str(caught.value) or "Allowed are" in str(caught.value)
+
+
+def test_a_quota_that_cannot_be_read_is_refused_with_its_form(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PODIUM_QUOTAS", "groq=many")
+    with pytest.raises(
+        InputError, match="PODIUM_QUOTAS: 'groq=many' holds 'many', which is no limit. Write "
+    ) as caught:
+        Settings.load()
+    assert caught.value.field == "PODIUM_QUOTAS"
+
+
+@pytest.mark.parametrize("text", [" ", ",", " , ,"])
+def test_a_list_without_a_judge_lets_nobody_stand_in(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JUDGE_FALLBACK_PROVIDERS", text)
+    settings = Settings.load()
+    assert (settings.fallback_judges, settings.remarks) == ((), ())
+
+
+def test_a_stand_in_that_is_no_judge_is_left_out_with_a_remark(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JUDGE_FALLBACK_PROVIDERS", "grok:m groq:m openai")
+    settings = Settings.load()
+    assert settings.fallback_judges == ("groq:m",)
+    unknown, incomplete = settings.remarks
+    assert "There is no judge 'grok:m'. Did you mean groq?" in unknown and "will not stand in" in unknown
+    assert "Write openai:MODEL" in incomplete
+
+
+def test_a_quota_that_counts_for_no_judge_is_remarked_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(
+        "PODIUM_QUOTAS", "grok=1rpm;groq=1rpm;offline=1rpm;local=1rpm;localhost=1rpm;h.example=1rpm;groq:x=1rpm"
+    )
+    assert Settings.load().remarks == ("PODIUM_QUOTAS: 'grok' is the short name of no judge. Did you mean groq?",)
 
 
 def test_all_wrong_values_are_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,12 +213,14 @@ def test_environ_holds_the_keys_that_are_set_and_nothing_else(monkeypatch: pytes
     monkeypatch.setenv("GROQ_API_KEY", f" {KEY} ")
     monkeypatch.setenv("MINIMAX_API_KEY", "  ")
     monkeypatch.setenv("PODIUM_API_TOKEN", "token")
+    monkeypatch.setenv("OLLAMA_HOST", "127.0.0.1:11434")
     Path(".env").write_text("LLM_JUDGE_API_KEY=k\nLLM_JUDGE_API_BASE=http://127.0.0.1:8080/v1\n", "utf-8")
     assert Settings.load({"OPENAI_API_KEY": "o"}).environ() == {
         "GROQ_API_KEY": KEY,
         "OPENAI_API_KEY": "o",
         "LLM_JUDGE_API_KEY": "k",
         "LLM_JUDGE_API_BASE": "http://127.0.0.1:8080/v1",
+        "OLLAMA_HOST": "127.0.0.1:11434",
     }
 
 

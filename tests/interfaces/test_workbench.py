@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from judge_core.intake import read_files
-from judge_core.interfaces.match_detail import match_detail
+from judge_core.interfaces.detail.match import match_detail
 from judge_core.interfaces.settings import Settings
 from judge_core.interfaces.workbench import Workbench, new_spec, text_refs
 from judge_core.providers.registry import judge_spec

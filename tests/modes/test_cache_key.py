@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from judge_core.modes.prompts import key_material
+from judge_core.modes.asking.prompts import key_material
 from judge_core.records.criteria import Criterion, Level, Rubric
 from judge_core.records.prompt import Ask, Repair
 from judge_core.records.record import digest, text_hash

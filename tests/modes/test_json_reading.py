@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_core.modes.read_reply import read_reply
 from judge_core.modes.replies.json_reading import MAX_CHARACTERS, read_answer
+from judge_core.modes.shown.read_reply import read_reply
 from judge_core.records.errors import ReplyError
 
 GOOD = '{"criteria":[{"name":"Overall","score_a":7,"score_b":5,"reasoning":"r"}],"winner":"A","reasoning":"x"}'

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from judge_core.modes.match import MatchOrder, match_dialogue
-from judge_core.modes.prompts import key_material
+from judge_core.modes.asking.prompts import key_material
+from judge_core.modes.pairs.match import MatchOrder, match_dialogue
 from judge_core.records.criteria import Criterion, Rubric
 from judge_core.records.errors import InputError
 from judge_core.records.prompt import Ask, Completion, Failure, Received, Usage

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_core.modes.fences import fence, token_for
-from judge_core.modes.prompts import MOST_PREVIOUS, render, reply_schema, skeleton
+from judge_core.modes.asking.fences import fence, token_for
+from judge_core.modes.asking.prompts import MOST_PREVIOUS, render, reply_schema, skeleton
 from judge_core.records.criteria import Criterion, Level, Rubric
 from judge_core.records.errors import InputError
 from judge_core.records.prompt import Ask, Prompt, Repair
@@ -72,6 +72,7 @@ def test_the_form_of_the_answer_names_each_criterion_as_a_json_string_with_its_s
     assert list(filled) == ["criteria", "quotes", "winner", "reasoning"]
     assert list(json.loads(re.sub(r"<number [^>]*>", "1", skeleton("pointwise", RUBRIC.criteria)))) == [
         "criteria",
+        "quotes",
         "reasoning",
     ]
 

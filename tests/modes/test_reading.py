@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge_core.modes.pairwise import read_pairwise, swap_sides
-from judge_core.modes.pointwise import read_pointwise
-from judge_core.modes.read_reply import read_reply
+from judge_core.modes.pairs.pairwise import read_pairwise, swap_sides
+from judge_core.modes.points.pointwise import read_pointwise
 from judge_core.modes.replies.message import read_message
+from judge_core.modes.shown.read_reply import read_reply
 from judge_core.records.criteria import OVERALL, Criterion
 from judge_core.records.errors import InputError, ReplyError
 from judge_core.records.verdict import PairReading
@@ -217,6 +217,14 @@ def test_quotes_are_kept_by_side_and_malformed_ones_are_left_out() -> None:
     quotes = [{"side": "Text B", "text": "so what"}, {"side": "C", "text": "x"}, {"side": "A"}, "loose", None]
     reading = read_pairwise(reply(("Overall", 1, 2), quotes=quotes), (OVERALL,))
     assert [(quote.side, quote.text) for quote in reading.quotes] == [("B", "so what")]
+
+
+def test_quotes_of_a_single_text_are_kept_as_written() -> None:
+    quotes = [{"text": "so what"}, "trees pay rent", {"side": "A"}, {"text": " "}, None, 7]
+    text = json.dumps({"criteria": [{"name": "Overall", "score": 7}], "quotes": quotes})
+    assert read_pointwise(text, (OVERALL,)).quotes == ("so what", "trees pay rent")
+    for none in ('"x"', "null", "{}"):
+        assert read_pointwise(text[: text.index("[", 50)] + none + "}", (OVERALL,)).quotes == ()
 
 
 def test_a_message_of_parts_is_joined() -> None:

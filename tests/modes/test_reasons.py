@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from judge_core.modes.reasons import leading_order, reading_of, shown_as
+from judge_core.modes.pairs.reasons import AliasQuote, agrees, check_quotes, leading_order, reading_of, shown_as
 from judge_core.records.criteria import OVERALL
 from judge_core.records.verdict import Judgment, JudgmentClass, OrderReading, PairScores, Winner
 
@@ -48,3 +48,28 @@ def test_the_reasons_that_agree_with_the_verdict_stand_first(outcome: JudgmentCl
 
 def test_a_judgment_without_a_verdict_has_no_reasons() -> None:
     assert leading_order(Judgment(judge=0, outcome="failed")) is None
+
+
+def test_quotes_found_are_numbered_in_order_and_equal_passages_share_a_number() -> None:
+    texts: dict[str, str | None] = {"x": "A study says so, and more.", "y": "Nobody asked."}
+    said = [("x", "a study says so"), ("y", "bees fly"), ("y", "nobody asked"), ("x", "“A study says so”")]
+    checked = check_quotes([AliasQuote(alias=alias, text=words) for alias, words in said], texts)
+    assert [quote.number for quote in checked] == [1, None, 2, 1]
+    assert [quote.invented for quote in checked] == [False, True, False, False]
+
+
+def test_a_quote_from_the_other_text_is_told_from_an_invented_one() -> None:
+    texts: dict[str, str | None] = {"x": "A study says so.", "y": "Nobody asked."}
+    (quote,) = check_quotes([AliasQuote(alias="y", text="a study says so")], texts)
+    assert (quote.spans, quote.elsewhere, quote.invented) == ((), True, False)
+
+
+def test_a_quote_from_an_erased_text_is_neither_found_nor_invented() -> None:
+    texts: dict[str, str | None] = {"x": None, "y": "A study says so."}
+    (quote,) = check_quotes([AliasQuote(alias="x", text="a study says so")], texts)
+    assert (quote.checked, quote.spans, quote.elsewhere, quote.invented) == (False, (), False, False)
+
+
+def test_no_order_agrees_with_a_flip() -> None:
+    judgment = Judgment(judge=0, outcome="flipped", orders=(order("x", "A"), order("y", "B")))
+    assert not any(agrees(judgment, one) for one in judgment.orders)

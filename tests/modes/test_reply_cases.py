@@ -1,4 +1,4 @@
-"""Every recorded reply is read as its case demands: pairwise, pointwise and plain prose."""
+"""Every recorded reply is read as its case demands, in every mode."""
 
 from __future__ import annotations
 
@@ -6,12 +6,19 @@ from typing import Any
 
 import pytest
 
-from judge_core.modes.pairwise import read_pairwise
-from judge_core.modes.read_reply import read_reply
+from judge_core.modes.pairs.pairwise import read_pairwise
+from judge_core.modes.shown.read_reply import read_reply
 from judge_core.records.criteria import OVERALL, Criterion
 from tests.modes.case_files import CASES
 
-MODES = {"pairwise_criteria": "pairwise", "pointwise_criteria": "pointwise", "verdict_text": "pairwise"}
+MODES = {
+    "pairwise_criteria": "pairwise",
+    "pointwise_criteria": "pointwise",
+    "verdict_text": "pairwise",
+    "listwise": "listwise",
+    "ranking_line": "refine",
+    "rag_claims": "rag",
+}
 WARNED = {
     "Clarity A was 11": "Clarity A was 11",
     "Evidence B was -1": "Evidence B was -1",
@@ -27,6 +34,10 @@ SHOWN = {
     "J-055": ("no answer text", "used up by reasoning"),
 }
 """Words that an error must hold."""
+
+
+RANKED = {"J-074": ["2", "1", "3"], "J-076": ["2", "3", "1"]}
+"""The only cases whose ranking counts: in all others something is missing, named twice or tied."""
 
 
 def variants() -> list[Any]:
@@ -45,11 +56,20 @@ def criteria_of(case: dict[str, Any]) -> tuple[Criterion, ...]:
 
 
 def read(case: dict[str, Any], raw: Any) -> dict[str, Any]:
-    return read_reply(MODES[case["input"]["mode"]], raw, criteria_of(case), case["input"].get("finish_reason"))
+    given = case["input"]
+    return read_reply(
+        MODES[given["mode"]],
+        raw,
+        criteria_of(case),
+        given.get("finish_reason"),
+        labels=given.get("labels", given.get("valid_labels")),
+        claims=given.get("claims_given"),
+    )
 
 
 def test_the_cases_are_all_here() -> None:
-    assert len({param.values[0]["id"] for param in variants()}) == 37
+    recorded = {ident for ident, case in CASES.items() if case["kind"] == "judge_output"}
+    assert len(recorded) == 44 and recorded <= {param.values[0]["id"] for param in variants()}
 
 
 @pytest.mark.parametrize(("case", "raw"), variants())
@@ -61,7 +81,7 @@ def test_a_reply_is_read_as_its_case_demands(case: dict[str, Any], raw: Any) -> 
         check_numbers(case, got)
         check_warnings(expect, got)
     else:
-        assert (got["scores"], got["totals"], got["winner"]) == ({}, None, None)
+        assert (got["scores"], got["totals"], got["winner"], got["ranking"]) == ({}, None, None, None)
         assert all(word in got["error"] for word in SHOWN.get(case["id"], ("",)))
 
 
@@ -71,6 +91,7 @@ def check_numbers(case: dict[str, Any], got: dict[str, Any]) -> None:
         return
     expect = case["expect"]
     assert got["winner"] == expect.get("winner")
+    assert got["ranking"] == RANKED.get(case["id"])
     if "scores" in expect:
         assert got["scores"] == expect["scores"]
     if "totals_norm" in expect:
@@ -107,3 +128,16 @@ def test_a_reply_cut_after_all_scores_says_so() -> None:
 def test_prose_is_flagged() -> None:
     case = CASES["J-051"]
     assert [w["code"] for w in read(case, case["input"]["raw_text"])["warnings"]] == ["parse_fallback"]
+
+
+@pytest.mark.parametrize("ident", ["J-079", "J-082", "J-084"])
+def test_a_ballot_that_is_no_whole_ranking_abstains(ident: str) -> None:
+    given = CASES[ident]["input"]
+    for raw in given.get("raw_variants") or [given["raw_text"]]:
+        assert (read(CASES[ident], raw)["status"], read(CASES[ident], raw)["ranking"]) == ("abstain", None)
+
+
+def test_an_answer_without_claims_has_no_figure_and_says_so() -> None:
+    got = read(CASES["J-089"], CASES["J-089"]["input"]["raw_text"])
+    assert (got["claims"], set(got["metrics"].values())) == ([], {None})
+    assert [warning["code"] for warning in got["warnings"]] == ["no_claims"]

@@ -17,13 +17,13 @@ from judge_core.records.criteria import Criterion, Rubric
 from judge_core.records.event import Ended
 from judge_core.records.journal import Batch
 from judge_core.records.spec import Spec
-from judge_core.scoring.rubric_reading import read_rubric
+from judge_core.scoring.rubric.reading import read_rubric
 from tests.views.streams import Stream, lost, spec, win
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "sleep"
 SAFE = ("text", "code", "dataframe", "arrow_data_frame", "plotly_chart", "echarts_chart", "vega_lite_chart")
 """Elements that interpret nothing in their content."""
-PLAIN_FIELDS = ("options", "data", "value", "default", "placeholder", "id", "alt", "element_id")
+PLAIN_FIELDS = ("options", "data", "value", "raw_value", "default", "placeholder", "id", "alt", "element_id")
 """Fields of widgets that are shown as they are."""
 SECTIONS = ("Ranking", "Why is A above B?", "Can you trust this?", "Weights", "Matches", "How it went", "Take away")
 """Of the result page."""

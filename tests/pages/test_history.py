@@ -9,7 +9,10 @@ from streamlit.testing.v1 import AppTest
 
 from judge_core.interfaces.dashboard import session
 from judge_core.interfaces.library.bundle import bundle
+from judge_core.records.criteria import Rubric
+from tests.pages.stored_item_runs import KIND, item_run, register, stored_items
 from tests.pages.stored_runs import bench, example_run, opened, shown, stored, written
+from tests.views.item_streams import MODES, ItemStream, golden, item_spec
 from tests.views.streams import Stream, case, judge, played, spec, win
 
 HOSTILE = [*case("S-014")["input"]["texts"], *case("S-015")["input"]["strings"]]
@@ -41,8 +44,8 @@ def test_runs_stand_newest_first_with_what_they_took(app: AppTest) -> None:
     stored(played(4), name="Newer")
     row = history(app).dataframe[0].value.iloc[0]
     assert names(app) == ["Newer", "Older"]
-    assert (row["status"], row["texts"], row["judge"], row["matches"], row["calls"]) == (
-        "Finished", 4, "openai:judge-1", 6, 6,
+    assert (row["kind"], row["status"], row["size"], row["judge"], row["done"], row["calls"]) == (
+        "Ranking", "Finished", 4, "openai:judge-1", "6 of 6", 6,
     )  # fmt: skip
     assert row["cost"] == pytest.approx(0.06)
 
@@ -85,6 +88,51 @@ def test_open_leads_to_the_result(app: AppTest) -> None:
     app.button(key="history_open").click().run()
     assert app.title[0].value == "Mine"
     assert app.query_params["run"] == run
+
+
+def test_every_kind_of_run_is_listed_with_its_counts(app: AppTest) -> None:
+    for mode in MODES:
+        stored_items(golden(mode), name=mode)
+    stored(played(), name="rank")
+    table = history(app).dataframe[0].value.set_index("name")
+    assert dict(table["kind"]) == {
+        "rank": "Ranking", "review": "Review", "gate": "Gate", "listwise": "List", "rag": "RAG", "agent": "Agent",
+    }  # fmt: skip
+    state = golden("gate").state
+    assert (table.loc["gate", "size"], table.loc["gate", "done"]) == (4, "4 of 4")
+    assert table.loc["gate", "calls"] == state.spent.calls
+    app.selectbox(key="history_kind").set_value("RAG").run()
+    assert names(app) == ["rag"]
+
+
+def test_a_run_of_items_without_a_name_is_called_by_its_kind(app: AppTest) -> None:
+    spec = item_spec("gate", 2, rubric=Rubric())
+    stored_items(ItemStream(spec).end("cancelled", "Cancelled."), name="")
+    assert names(history(app)) == ["Gate for 2 texts"]
+
+
+def test_a_run_of_items_is_opened_found_by_its_items_renamed_and_handed_on(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    register()
+    run = item_run("rag", KIND, name="Town")
+    history(app)
+    app.text_input(key="history_search").set_value("pool cost").run()
+    assert names(app) == ["Town"]
+    choose(app, run)
+    app.text_input(key=f"rename_{run}").set_value("Village")
+    next(button for button in app.button if button.label == "Rename").click().run()
+    assert names(app) == ["Village"]
+    app.button(key="history_open").click().run()
+    assert app.title[0].value == "Village" and app.tabs[0].label == "Results"
+    before, whole = bench().item_state(run), bundle(bench(), run)
+    session.close_workbenches()
+    monkeypatch.setenv("PODIUM_HOME", str(tmp_path_factory.mktemp("other")))
+    app.switch_page("history.py").run()
+    app.file_uploader(key="history_import").upload("run.zip", whole, "application/zip").run()
+    app.button(key="history_import_button").click().run()
+    assert not app.exception and names(app) == ["Village"]
+    assert bench().item_state(bench().runs()[0].id) == before
 
 
 def test_a_run_can_be_renamed(app: AppTest) -> None:

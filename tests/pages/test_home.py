@@ -8,8 +8,13 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from judge_core.interfaces.dashboard.result.words import KINDS_OF_RUN
 from judge_core.interfaces.dashboard.session import close_workbenches, workbench
 from judge_core.interfaces.drafts import Draft, add_examples, spec_of
+from judge_core.records.spec import ItemMode
+from judge_core.views.items.sentence import item_verdict
+from tests.pages.stored_item_runs import stored_items
+from tests.views.item_streams import MODES, ItemStream, golden, item_spec, judged, point
 
 
 def address(app: AppTest, name: str) -> str:
@@ -47,7 +52,8 @@ def test_one_click_ranks_the_example_essays_and_opens_the_result(app: AppTest) -
     app.run().button(key="home:examples").click().run()
     assert not app.exception and not app.error
     run = address(app, "run")
-    state = workbench().wait(run, 30)
+    workbench().wait(run, 30)
+    state = workbench().state(run)
     assert (state.status, len(state.spec.texts), len(state.matches)) == ("done", 12, 66)
     assert [judge.provider for judge in state.spec.judges] == ["offline"]
 
@@ -89,6 +95,36 @@ def test_a_running_run_shows_its_progress_and_reattach(app: AppTest) -> None:
     assert not app.exception and "Running now" in shown(app)
     app.button(key=f"home:reattach:{run}").click().run()
     assert address(app, "run") == run
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_recent_runs_of_items_stand_with_their_kind_and_verdict(app: AppTest, mode: ItemMode) -> None:
+    app.run()
+    run = stored_items(golden(mode), name=f"A {mode} run")
+    app.run()
+    assert not app.exception
+    page = shown(app).replace("\\", "")
+    assert item_verdict(workbench().item_state(run)).sentence in page
+    assert KINDS_OF_RUN[mode].kind in page and f"A {mode} run" in page
+    app.button(key=f"home:open:{run}").click().run()
+    assert address(app, "run") == run and not app.exception
+
+
+def test_a_running_and_an_interrupted_run_of_items_show_how_far_they_are(app: AppTest) -> None:
+    app.run()
+    half = ItemStream(item_spec("review", 3)).item(1, judged(point(5, 5)))
+    stored_items(half, name="Stopped")
+    going = stored_items(half, name="Going")
+    workbench().journal.take_lease(going, "elsewhere|1|x")
+    app.run()
+    assert not app.exception
+    assert "1 of 3 texts are safe" in shown(app) and "Running now" in shown(app)
+    assert app.button(key=f"home:reattach:{going}").label == "Reattach"
+
+
+def test_the_other_jobs_are_one_click_away(app: AppTest) -> None:
+    app.run()
+    assert "other_jobs" in {link.proto.page.rpartition("/")[2] for link in app.get("page_link")}
 
 
 def test_prepared_rankings_can_be_continued(app: AppTest, open_app: Callable[[], AppTest]) -> None:

@@ -7,8 +7,9 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from judge_core.interfaces.dashboard.safe import plain
+from judge_core.interfaces.dashboard.safe import MARKED_STYLE, plain
 from judge_core.records.record import text_hash
+from judge_core.scoring.quotes import Span, find_quote, pieces
 from tests.pages.stored_runs import (
     COURSE,
     SECTIONS,
@@ -79,3 +80,23 @@ def test_the_texts_of_a_match_are_shown_letter_by_letter(app: AppTest) -> None:
         said = [element.value for element in app.text]
         for alias in (view.a, view.b):
             assert HOSTILE[int(alias[-3:]) - 1] in said
+
+
+@pytest.mark.parametrize("words", HOSTILE, ids=range(len(HOSTILE)))
+def test_a_marked_hostile_text_is_shown_letter_by_letter(words: str) -> None:
+    """S-014: highlighted passages go through the same plain sink as the rest; nothing of a text is HTML."""
+    text = f"Before. {words}\n after"
+    found = find_quote(text, words)
+    cut = pieces(text, {1: found or [Span(3, len(text) - 3)]})
+    page = AppTest.from_function(_marked, args=(list(map(tuple, cut)),)).run()
+    assert not page.exception
+    said = "".join(element.value for element in page.text)
+    assert said.replace("\u200b", "").replace("[1]\u00a0", "") == text.replace("\u200b", "")
+    assert written(page) == f"<style>{MARKED_STYLE}</style>"
+
+
+def _marked(cut: list[tuple[str, tuple[int, ...], tuple[int, ...]]]) -> None:
+    from judge_core.interfaces.dashboard.safe import marked
+    from judge_core.scoring.quotes import Piece
+
+    marked([Piece(*piece) for piece in cut], "E-001")

@@ -15,7 +15,7 @@ from pydantic import SecretStr
 
 from judge_core.providers.openai_compatible import OpenAICompatible
 from judge_core.providers.protocol import Access
-from judge_core.providers.retry import Retrying, RetryPolicy
+from judge_core.providers.wrappers.retry import Retrying, RetryPolicy
 from judge_core.records.criteria import Rubric
 from judge_core.records.prompt import Completion, Message, Prompt, Sheet
 from judge_core.records.spec import JudgeSpec

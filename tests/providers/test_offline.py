@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
-from judge_core.modes.pairwise import read_pairwise
+from judge_core.modes.pairs.pairwise import read_pairwise
 from judge_core.providers.offline import OfflineJudge
 from judge_core.records.criteria import Criterion, Rubric
 from judge_core.records.errors import RefusedCallError
@@ -90,7 +90,8 @@ class TestReplies:
 
     def test_pointwise_reply_has_the_asked_form(self) -> None:
         reply = answered(PERSUASIVE, GOOD)
-        assert list(reply) == ["criteria", "reasoning"]
+        assert list(reply) == ["criteria", "quotes", "reasoning"]
+        assert all(quote["text"] in GOOD for quote in reply["quotes"])
         assert all(list(row) == ["name", "score", "reasoning"] for row in reply["criteria"])
 
     def test_every_reason_says_that_it_is_no_llm(self) -> None:

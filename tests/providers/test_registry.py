@@ -4,18 +4,34 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import SecretStr
 
+from judge_core.providers import registry
 from judge_core.providers.prices import PRICES, count_tokens, price_of, read_prices
 from judge_core.providers.probe import probe
-from judge_core.providers.protocol import Access, Provider
-from judge_core.providers.registry import PRESETS, judge_spec, key_for, open_provider, preset_of, register_provider
-from judge_core.records.errors import InputError
+from judge_core.providers.protocol import Access, Health, Provider
+from judge_core.providers.registry import (
+    PRESETS,
+    check_judge,
+    judge_kinds,
+    judge_spec,
+    key_for,
+    open_provider,
+    preset_of,
+    register_provider,
+    stays_here,
+)
+from judge_core.records.errors import InputError, TransientCallError
 from judge_core.records.prompt import Completion, Prompt, Usage
 from judge_core.records.spec import JudgeSpec, Price, cost_of
+from tests.judge_server import JudgeServer
 from tests.providers.scripted_server import GOOD, ScriptedServer, a_prompt, fault, good, judge_at, said
 
 
@@ -28,9 +44,17 @@ from tests.providers.scripted_server import GOOD, ScriptedServer, a_prompt, faul
         ("minimax:MiniMax-M2", "openai_compatible", "MiniMax-M2", "https://api.minimax.io/v1"),
         ("https://host/v1#org/model:free", "openai_compatible", "org/model:free", "https://host/v1"),
         (" http://127.0.0.1:8080#m ", "openai_compatible", "m", "http://127.0.0.1:8080"),
+        ("ollama:llama3.2:1b", "ollama", "llama3.2:1b", "http://127.0.0.1:11434"),
+        ("local:models/x.gguf", "local", "models/x.gguf", ""),
+        ("cli:claude", "cli", "claude", ""),
+        ("cli:claude:opus", "cli", "claude:opus", ""),
+        ("cli:python3 judge.py --at https://host {system}", "cli", "python3 judge.py --at https://host {system}", ""),
     ],
 )
-def test_a_name_says_who_is_asked_and_where(name: str, provider: str, model: str, base: str) -> None:
+def test_a_name_says_who_is_asked_and_where(
+    name: str, provider: str, model: str, base: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OLLAMA_HOST", raising=False)
     judge = judge_spec(name)
     assert (judge.name, judge.provider, judge.model, judge.base_url) == (name.strip(), provider, model, base)
 
@@ -40,9 +64,19 @@ def test_a_name_says_who_is_asked_and_where(name: str, provider: str, model: str
     [
         ("opnai:gpt-4o", "Did you mean openai?"),
         ("Offline", "Did you mean offline?"),
-        ("ollama:llama", "Known are: offline, openai:MODEL, groq:MODEL, minimax:MODEL"),
-        ("local:x.gguf", "Known are"),
-        ("cli:claude", "Known are"),
+        (
+            "nobody:x",
+            "Known are: offline, openai:MODEL, groq:MODEL, minimax:MODEL, ollama:MODEL, local:PATH.gguf, cli:claude",
+        ),
+        ("OpenAI:gpt-4o", "Did you mean openai:gpt-4o?"),
+        ("open ai:gpt-4o", "Did you mean openai:gpt-4o?"),
+        ("Ollama llama3.2:1b", "Did you mean ollama:llama3.2:1b?"),
+        ("claude", "Did you mean cli:claude?"),
+        ("Claude:opus", "Did you mean cli:claude:opus?"),
+        ("models/Tiny.gguf", "Did you mean local:models/Tiny.gguf?"),
+        ("local:x.bin", "no GGUF file"),
+        ("ollama", "names no model. Write ollama:MODEL"),
+        ("cli", "names no model. Write cli:claude"),
         ("openai:", "names no model"),
         ("openai", "names no model"),
         ("https://host/v1", "names no model"),
@@ -182,13 +216,188 @@ def open_echo(judge: JudgeSpec, access: Access) -> Provider:
     return Echo()
 
 
-def test_a_registered_kind_of_judge_is_known_by_name() -> None:
+class Plain:
+    """The smallest judge of somebody else's."""
+
+    model = "plain-1"
+
+    def complete_json(self, messages: list[dict[str, str]]) -> str:
+        return messages[0]["content"]
+
+    def health_check(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def kinds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a test registers is gone after it."""
+    monkeypatch.setattr(registry, "_FACTORIES", dict(registry._FACTORIES))
+
+
+def checked(name: str, **settings: Any) -> Health:
+    return asyncio.run(check_judge(judge_spec(name, timeout_s=5.0, **settings), Access(key=SecretStr("sk-1"))))
+
+
+def test_a_registered_kind_of_judge_is_known_by_name(kinds: None) -> None:
     register_provider("echo", open_echo)
     judge = judge_spec("echo:loud")
     assert (judge.provider, judge.model, judge.base_url) == ("echo", "loud", "")
     assert asyncio.run(open_provider(judge, Access()).complete(a_prompt())).text == "Be fair."
     with pytest.raises(InputError, match="echo"):
         judge_spec("ecko:x")
+    assert checked("echo").ok is None
+
+
+def test_a_registered_kind_may_be_any_object_with_complete_json(kinds: None) -> None:
+    register_provider("plain", lambda judge, access: Plain())
+    reply = asyncio.run(open_provider(judge_spec("plain"), Access()).complete(a_prompt()))
+    assert (reply.text, reply.model) == ("Be fair.", "plain-1")
+    assert checked("plain").ok is True
+    flaky = iter([TransientCallError("busy", retry_after=0.01), None])
+
+    class Flaky(Plain):
+        def complete_json(self, messages: list[dict[str, str]]) -> str:
+            if error := next(flaky):
+                raise error
+            return "at last"
+
+    register_provider("plain", lambda judge, access: Flaky())
+    reply = asyncio.run(open_provider(judge_spec("plain"), Access()).complete(a_prompt()))
+    assert (reply.text, reply.calls) == ("at last", 2)
+    assert [kind.name for kind in judge_kinds() if kind.own] == ["plain"]
+
+
+@pytest.mark.parametrize("name", ["offline", "openai", "ollama", "cli", "openai_compatible", "", "a:b", "A", "a b"])
+def test_a_name_that_is_taken_or_cannot_be_one_is_not_registered(kinds: None, name: str) -> None:
+    with pytest.raises(InputError, match="cannot be called"):
+        register_provider(name, open_echo)
+
+
+PLUGIN = """
+from judge_core.records.prompt import Completion
+
+print("loaded")
+
+class Judge:
+    def __init__(self, judge, access):
+        self.model = judge.model
+
+    def complete_json(self, messages):
+        return "from the package"
+
+not_a_factory = 3
+"""
+
+
+@pytest.fixture
+def package(tmp_path: Path, kinds: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An installed package with four entry points, three of them broken."""
+    (tmp_path / "my_judges.py").write_text(PLUGIN, "utf-8")
+    (tmp_path / "leaving.py").write_text("raise SystemExit('secret words')", "utf-8")
+    info = tmp_path / "my_judges-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: my-judges\nVersion: 1.0\n", "utf-8")
+    points = (
+        "good = my_judges:Judge\nnot-there = missing_module:X\nleaving = leaving:X\nnumber = my_judges:not_a_factory\n"
+    )
+    (info / "entry_points.txt").write_text(f"[llm_judge.providers]\n{points}openai = my_judges:Judge\n", "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    for name in ("my_judges", "leaving"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+
+
+def test_an_installed_packages_kind_is_loaded_when_it_is_first_named(
+    package: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert {kind.name for kind in judge_kinds() if kind.own} == {"good", "not-there", "leaving", "number"}
+    judge_spec("offline"), judge_spec("openai:gpt-4o")
+    assert capsys.readouterr().out == ""
+    judge = judge_spec("good:big")
+    assert capsys.readouterr().out == "loaded\n"
+    reply = asyncio.run(open_provider(judge, Access()).complete(a_prompt()))
+    assert (reply.text, reply.model) == ("from the package", "big")
+    assert judge_spec("openai:gpt-4o").provider == "openai_compatible"
+
+
+@pytest.mark.parametrize("name", ["not-there", "leaving", "number"])
+def test_a_broken_entry_point_is_named_and_breaks_no_other_judge(package: None, name: str) -> None:
+    with pytest.raises(InputError, match=f"entry point '{name}'") as caught:
+        judge_spec(f"{name}:x")
+    assert "secret" not in str(caught.value)
+    assert judge_spec("good:x").provider == "good"
+    with pytest.raises(InputError, match="Known are"):
+        judge_spec("nobody:x")
+
+
+def test_a_stored_judge_of_a_packages_kind_is_opened_in_a_fresh_process(package: None) -> None:
+    assert asyncio.run(
+        open_provider(JudgeSpec(name="good:x", provider="good", model="x"), Access()).complete(a_prompt())
+    ).text == "from the package"  # fmt: skip
+
+
+def test_every_kind_is_listed_with_a_name_that_can_be_read() -> None:
+    listed = {kind.name: kind for kind in judge_kinds() if not kind.own}
+    assert set(listed) == {"offline", "openai", "groq", "minimax", "ollama", "local", "cli", "openai_compatible"}
+    for kind in listed.values():
+        assert judge_spec(kind.example).provider in (kind.name, "openai_compatible")
+    assert listed["groq"].key_variable == "GROQ_API_KEY" and listed["groq"].needs_key and listed["groq"].local is False
+    assert listed["offline"].local and listed["local"].local and not listed["ollama"].needs_key
+
+
+@pytest.mark.parametrize(
+    ("name", "here"),
+    [
+        ("offline", True),
+        ("local:x.gguf", True),
+        ("http://127.0.0.1:8080#m", True),
+        ("ollama:m", True),
+        ("ollama:m:20b-cloud", False),
+        ("cli:claude", False),
+        ("cli:cat", False),
+        ("openai:gpt-4o", False),
+    ],
+)
+def test_only_what_surely_stays_on_this_computer_is_said_to_stay(name: str, here: bool) -> None:
+    assert stays_here(judge_spec(name, ollama_host="localhost")) is here
+
+
+def test_a_look_at_a_server_asks_for_its_models_with_the_key_and_no_question() -> None:
+    with JudgeServer() as server:
+        assert checked(f"{server.url}#m").ok is True
+        assert checked(f"{server.url}/chat/completions#m").ok is True
+        assert checked(f"http://{server.host}/openai/v1#m").ok is True
+        absent = checked(f"{server.url}#other")
+        assert absent.ok is None and "not in its list" in absent.message
+        unlisted = checked(f"http://{server.host}/odd#m")
+        assert unlisted.ok is None and "without a call" in unlisted.message
+        assert server.keys == ["Bearer sk-1"] * 5 and server.requests == 0
+
+
+@pytest.mark.parametrize(
+    ("status", "ok", "words"), [(401, False, "key rejected"), (503, False, "503"), (405, None, "without a call")]
+)
+def test_a_look_says_what_a_server_refuses(status: int, ok: bool | None, words: str) -> None:
+    with JudgeServer() as server:
+        server.refuse = status
+        found = checked(f"{server.url}#m")
+    assert found.ok is ok and words in found.message
+    assert "sk-1" not in found.message
+
+
+def test_a_look_never_raises(kinds: None) -> None:
+    def raising(judge: JudgeSpec, access: Access) -> Provider:
+        raise RuntimeError("secret words")
+
+    register_provider("raising", raising)
+    register_provider("odd", lambda judge, access: object())  # type: ignore[arg-type,return-value]
+    assert checked("offline").ok is True
+    for name in ("raising", "odd", "http://127.0.0.1:9#m"):
+        found = checked(name)
+        assert found.ok is False and found.message and "secret" not in found.message
+    unknown = asyncio.run(check_judge(JudgeSpec(name="x", provider="nobody", model="m"), Access()))
+    assert unknown.ok is False and "nobody" in unknown.message
+    far = judge_spec("https://far.example/v1#m")
+    assert asyncio.run(check_judge(far, Access(allowed_hosts=("other.example",)))).ok is False
 
 
 def test_the_embedded_judge_is_opened_without_a_key() -> None:

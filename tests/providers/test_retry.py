@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_core.providers.protocol import UncertainCallError
-from judge_core.providers.retry import Retrying, RetryPolicy, in_words, read_retry_after
+from judge_core.providers.wrappers.retry import Retrying, RetryPolicy, in_words, read_retry_after
 from judge_core.records.errors import CallError, JudgeUnusableError, RefusedCallError, TransientCallError
 from judge_core.records.prompt import Completion, Prompt
 from tests.providers.scripted_server import Naps, a_prompt
@@ -155,6 +155,36 @@ def test_a_wait_in_words_is_never_shorter_than_the_wait() -> None:
     assert [in_words(seconds) for seconds in (0.2, 61, 3601, 10800, 86401)] == [
         "1 seconds", "2 minutes", "2 hours", "3 hours", "2 days",
     ]  # fmt: skip
+
+
+def test_by_default_each_pause_is_clearly_longer_than_the_one_before() -> None:
+    for _ in range(200):
+        _, waits = run(*[busy()] * 4, OK)
+        assert all(later > 1.1 * sooner for sooner, later in zip(waits, waits[1:], strict=False))
+
+
+def test_a_try_that_may_have_been_charged_is_remembered_whatever_came_after_it() -> None:
+    with pytest.raises(RefusedCallError) as caught:
+        run(UncertainCallError("slow"), RefusedCallError("no"))
+    assert caught.value.uncertain and caught.value.calls == 2
+
+
+def test_what_is_put_around_the_provider_is_asked_at_each_try() -> None:
+    provider, naps = Scripted(busy(3), OK), Naps()
+
+    class Outer(Scripted):
+        async def complete(self, prompt: Prompt) -> Completion:
+            self.asked += 1
+            return await provider.complete(prompt)
+
+    outer, wrapped = Outer(), []
+
+    def wrap(inner: object) -> Outer:
+        wrapped.append(inner)
+        return outer
+
+    completion = asyncio.run(Retrying(provider, sleep=naps).around(wrap).complete(a_prompt()))
+    assert (completion.calls, outer.asked, naps.waits, wrapped) == (2, 2, [3], [provider])
 
 
 @pytest.mark.parametrize("left", [0, 1, 2])

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from judge_core.scoring.presets import PRESETS
-from judge_core.scoring.rubric_reading import check_weights, read_rubric
-from judge_core.scoring.rubric_writing import write_rubric
+from judge_core.scoring.rubric.presets import PRESETS
+from judge_core.scoring.rubric.reading import check_weights, read_rubric
+from judge_core.scoring.rubric.writing import write_rubric
 
 
 def test_the_presets_are_known_by_these_names() -> None:
-    assert list(PRESETS) == ["persuasive essay", "writing", "plan", "code", "answer"]
+    assert list(PRESETS) == ["persuasive essay", "writing", "plan", "code", "answer", "legal", "medical"]
 
 
 @pytest.mark.parametrize("key", PRESETS)
@@ -41,7 +41,26 @@ def test_code_and_plan_weigh_correctness_most_and_edge_cases_least(key: str) -> 
 
 
 def test_writing_describes_each_step_from_1_to_5() -> None:
-    for criterion in PRESETS["writing"].criteria:
+    assert_described("writing")
+
+
+@pytest.mark.parametrize("key", ["legal", "medical"])
+def test_legal_and_medical_describe_each_step_from_1_to_5(key: str) -> None:
+    assert_described(key)
+
+
+def assert_described(key: str) -> None:
+    for criterion in PRESETS[key].criteria:
         assert [level.score for level in criterion.levels] == [1, 2, 3, 4, 5]
         assert (criterion.scale_min, criterion.scale_max) == (1, 5)
         assert len({level.descriptor for level in criterion.levels}) == 5
+
+
+@pytest.mark.parametrize(
+    ("key", "heaviest"), [("legal", {"Law and authority", "Application"}), ("medical", {"Accuracy"})]
+)
+def test_in_legal_and_medical_texts_what_is_right_weighs_most(key: str, heaviest: set[str]) -> None:
+    criteria = PRESETS[key].criteria
+    assert 4 <= len(criteria) <= 6
+    most = max(criterion.weight for criterion in criteria)
+    assert {criterion.name for criterion in criteria if criterion.weight == most} == heaviest

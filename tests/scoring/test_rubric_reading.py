@@ -11,7 +11,7 @@ import pytest
 
 from judge_core.records.criteria import Criterion, Level
 from judge_core.records.errors import InputError
-from judge_core.scoring.rubric_reading import RubricErrors, name_key, read_rubric
+from judge_core.scoring.rubric.reading import RubricErrors, name_key, read_rubric
 
 CASES = {
     case["id"]: case

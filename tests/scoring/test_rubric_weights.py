@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_core.scoring.rubric_reading import RubricErrors, check_weights, make_100, read_rubric
+from judge_core.scoring.rubric.reading import RubricErrors, check_weights, make_100, read_rubric
 
 CASES = {
     case["id"]: case

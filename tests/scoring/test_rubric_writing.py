@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_core.records.criteria import Criterion, Level, Rubric
-from judge_core.scoring.presets import PRESETS
-from judge_core.scoring.rubric_reading import RubricErrors, check_weights, name_key, read_rubric
-from judge_core.scoring.rubric_writing import COLUMNS, rubric_from_rows, rubric_rows, write_rubric
+from judge_core.scoring.rubric.presets import PRESETS
+from judge_core.scoring.rubric.reading import RubricErrors, check_weights, name_key, read_rubric
+from judge_core.scoring.rubric.writing import COLUMNS, rubric_from_rows, rubric_rows, write_rubric
 
 finite = st.floats(-1000, 1000)
 words = st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=20)

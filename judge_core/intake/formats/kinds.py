@@ -105,7 +105,10 @@ def _package_kind(data: bytes) -> Kind:
 def _text_kind(name: str, data: bytes) -> Kind:
     end = ending(name)
     if end in ("json", "jsonl") and data.lstrip()[:1] in (b"{", b"["):
-        raise InputError("This is a JSON file. Save the texts as .csv, with a column for the text and one for the id.")
+        raise InputError(
+            "This is a JSON file. Save texts as .csv, with a column for the text and one for the id; answers with passages and "
+            "agent runs are for podium rag and podium agent, or Other jobs."
+        )
     if re.match(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html)\b", data[:200], re.IGNORECASE):
         raise InputError("This is a web page (HTML). Save it as .docx or .txt, or paste its text.")
     return "table" if end in TABLE_ENDINGS else "text"

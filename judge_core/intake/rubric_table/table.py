@@ -21,9 +21,9 @@ from judge_core.intake.rubric_table.headers import (
 from judge_core.records.criteria import Rubric
 from judge_core.records.errors import InputError
 from judge_core.records.record import Record
-from judge_core.scoring.rubric_parts.faults import Faults, nearest, shorten
-from judge_core.scoring.rubric_parts.fields import Where, is_weight
-from judge_core.scoring.rubric_reading import Entry, RubricReading, build_rubric
+from judge_core.scoring.rubric.parts.faults import Faults, nearest, shorten
+from judge_core.scoring.rubric.parts.fields import Where, is_weight
+from judge_core.scoring.rubric.reading import Entry, RubricReading, build_rubric
 
 _PERCENT_AT_END = re.compile(r"(.+?)[\s,:\u2013\u2014-]*[(\[]?\s*(\d+(?:[.,]\d+)?\s*%)\s*[)\]]?\s*")
 

@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from judge_core import __version__
-from judge_core.interfaces.cli import care, rank, read, runs
-from judge_core.interfaces.cli.output import complain, safe
-from judge_core.interfaces.cli.verb import BAD_INPUT, NOT_DONE
+from judge_core.interfaces.cli import care, items, rank, read, runs
+from judge_core.interfaces.cli.terminal.output import complain, safe
+from judge_core.interfaces.cli.terminal.verb import BAD_INPUT, NOT_DONE
 
 app = typer.Typer(name="podium", add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
 _runs = typer.Typer(rich_markup_mode=None, help="Runs that are recorded here.")
@@ -33,6 +33,7 @@ def podium(
 
 
 rank.add_verbs(app)
+items.add_verbs(app)
 read.add_verbs(app)
 app.add_typer(_runs, name="runs")
 runs.add_verbs(_runs)

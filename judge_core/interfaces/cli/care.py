@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from judge_core.interfaces.cli.output import say, show, write_json
-from judge_core.interfaces.cli.verb import DONE, NOT_DONE, verb, workbench
+from judge_core.interfaces.cli.terminal.output import say, show, write_json
+from judge_core.interfaces.cli.terminal.verb import DONE, NOT_DONE, verb, workbench
 from judge_core.records.errors import InputError, PodiumError
 
 if TYPE_CHECKING:
@@ -65,6 +65,8 @@ class Check:
     name: str
     ok: bool
     message: str
+    note: bool = False
+    """Whether it is merely worth knowing: not in use, or used up for now."""
 
 
 def add_verbs(app: typer.Typer, cache: typer.Typer) -> None:
@@ -112,7 +114,9 @@ def cache_clear(arguments: ClearArguments) -> int:
 
 
 def doctor(arguments: DoctorArguments) -> int:
-    """Check Python, settings, data folder, database and cache; with --judge also judges, by one real call each.
+    """Check Python, settings, data folder, judges and quotas at no cost; with --judge also ask judges, by one real call each.
+
+    Keys are tried on lists of models alone. The exit status is 1 where something is at fault.
 
     \b
     Examples:
@@ -124,7 +128,8 @@ def doctor(arguments: DoctorArguments) -> int:
         write_json({"ok": all(check.ok for check in checks), "checks": [vars(check) for check in checks]})
     else:
         for check in checks:
-            show(f"{'ok   ' if check.ok else 'FAULT'}  {check.name}: {check.message}")
+            sign = "FAULT" if not check.ok else "note " if check.note else "ok   "
+            show(f"{sign}  {check.name}: {check.message}")
     return DONE if all(check.ok for check in checks) else NOT_DONE
 
 
@@ -145,6 +150,7 @@ def _checks(arguments: DoctorArguments) -> Iterator[Check]:
     try:
         with workbench() as bench:
             yield from _folder_checks(bench)
+            yield from _kind_checks(bench)
             for name in arguments.judge or ():
                 yield _judge_check(bench, name)
     except PodiumError as error:
@@ -169,6 +175,14 @@ def _folder_checks(bench: Workbench) -> Iterator[Check]:
     trouble = bench.cache.trouble
     yield Check("cache", trouble is None, trouble or f"{stats['cached']} replies.")
     yield _tried("prices", lambda: f"{len(bench.prices())} entries.")
+
+
+def _kind_checks(bench: Workbench) -> Iterator[Check]:
+    """Judges that are set up, those that stand in, and quotas; nothing here costs."""
+    from judge_core.interfaces.bench.health import check_judges, check_quotas
+
+    for found in (*check_judges(bench), *check_quotas(bench)):
+        yield Check(found.what, found.result != "fault", found.message, found.result == "note")
 
 
 def _tried(name: str, look: Callable[[], str]) -> Check:

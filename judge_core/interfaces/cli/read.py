@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from judge_core.interfaces.cli.output import say, show, show_table, write_json
-from judge_core.interfaces.cli.verb import BAD_INPUT, DONE, NOT_DONE, verb
+from judge_core.interfaces.cli.terminal.output import say, show, show_table, write_json
+from judge_core.interfaces.cli.terminal.verb import BAD_INPUT, DONE, NOT_DONE, verb
 from judge_core.records.errors import InputError
 
 if TYPE_CHECKING:
@@ -34,11 +34,11 @@ class InspectArguments:
 class ReplyArguments:
     """What `read-reply` takes."""
 
-    mode: Annotated[str, typer.Option(help="What was asked: pairwise or pointwise.", show_default=False)]
+    mode: Annotated[str, typer.Option(help="What was asked: pairwise, pointwise, gate, listwise, refine, rag or agent.", show_default=False)]
     file: Annotated[str, typer.Argument(help="The reply, or a whole assistant message as JSON; - is the standard input.")] = STDIN
     criteria: Annotated[str | None, typer.Option("--criteria", "-c", help="A file or a preset's name.", show_default=False)] = None
-    labels: Annotated[str | None, typer.Option(hidden=True)] = None
-    claims: Annotated[int | None, typer.Option(hidden=True)] = None
+    labels: Annotated[str | None, typer.Option(metavar="1,2,3", help="What the ranked texts were called: for listwise (else those named) and refine (else 1,2,3).", show_default=False)] = None
+    claims: Annotated[int | None, typer.Option(metavar="N", help="How many claims were given: for rag (else those named).", show_default=False)] = None
     json: Annotated[bool, typer.Option("--json", help="JSON, which this verb always writes.")] = True
 
 
@@ -72,7 +72,7 @@ def inspect(arguments: InspectArguments) -> int:
       podium inspect essays/ more.zip --json
     """
     from judge_core.intake import ReadOptions
-    from judge_core.interfaces.cli.sources import find_sources, read_sources
+    from judge_core.interfaces.cli.terminal.sources import find_sources, read_sources
 
     options = ReadOptions(text_column=arguments.text_column, id_column=arguments.id_column)
     sources = find_sources(arguments.paths, options)
@@ -97,23 +97,27 @@ def _guesses(guesses: dict[str, str]) -> str:
 
 
 def read_one_reply(arguments: ReplyArguments) -> int:
-    """Show how a judge's raw reply is read, as JSON: scores, winner, warnings, or why it cannot be read.
+    """Show how a judge's raw reply is read, as JSON: scores, winner, ranking or labels, warnings, or why it cannot be read.
 
+    \b
+    The exit status is 0 only where the status is "ok".
     \b
     Examples:
       podium read-reply --mode pairwise --criteria criteria.json reply.txt
       podium read-reply --mode pointwise - < reply.txt
+      podium read-reply --mode listwise --labels 1,2,3,4 reply.txt
+      podium read-reply --mode refine reply.txt
+      podium read-reply --mode rag --claims 5 reply.txt
     """
     from judge_core.interfaces.library.options import read_criteria
-    from judge_core.modes.read_reply import READERS, read_reply
+    from judge_core.modes.shown.read_reply import READERS, read_reply
 
     if arguments.mode not in READERS:
-        raise InputError(
-            f"There is no mode {arguments.mode!r} here yet. Known are: {', '.join(READERS)}.", field="mode"
-        )
+        raise InputError(f"There is no mode {arguments.mode!r}. Choose from: {', '.join(READERS)}.", field="mode")
     criteria = read_criteria(arguments.criteria).rubric.criteria
     text = _content(arguments.file).decode("utf-8-sig", "replace")
-    read = read_reply(arguments.mode, text, criteria)
+    labels = None if arguments.labels is None else arguments.labels.split(",")
+    read = read_reply(arguments.mode, text, criteria, labels=labels, claims=arguments.claims)
     write_json(read)
     return DONE if read["status"] == "ok" else NOT_DONE
 

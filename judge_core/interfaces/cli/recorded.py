@@ -14,7 +14,7 @@ from judge_core.intake.formats.encodings import decode
 from judge_core.ranking.rate import RecordedMatch, read_matches
 from judge_core.records.errors import InputError
 from judge_core.records.record import Record
-from judge_core.scoring.rubric_parts.faults import shorten
+from judge_core.scoring.rubric.parts.faults import shorten
 
 DELIMITERS = ",;\t|"
 COLUMNS = ("a", "b", "result", "weight", "judge")

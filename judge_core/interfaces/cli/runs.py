@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from judge_core.interfaces.cli.output import say, show, show_table, write_json
-from judge_core.interfaces.cli.verb import DONE, run_id, verb, workbench
+from judge_core.interfaces.cli.terminal.output import say, show, show_table, write_json
+from judge_core.interfaces.cli.terminal.verb import DONE, run_id, verb, workbench
 from judge_core.records.errors import InputError
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ def list_runs(arguments: ListArguments) -> int:
     if arguments.json:
         write_json([_listed(row, row.id in live) for row in rows])
         return DONE
-    shown = [(row.id[:8], row.created_at[:16], row.status, row.name, len(row.spec.texts), _judges(row)) for row in rows]
+    shown = [(row.id[:8], row.created_at[:16], row.status, row.name, row.size, _judges(row)) for row in rows]
     show_table(("run", "made (UTC)", "status", "name", "texts", "judges"), shown, ("texts",))
     if not rows:
         show("There is no run yet. Make one with: podium rank examples")
@@ -120,7 +121,7 @@ def list_runs(arguments: ListArguments) -> int:
 def _listed(row: RunRow, live: bool) -> dict[str, object]:
     return {
         "run": row.id, "name": row.name, "created_at": row.created_at, "status": row.status, "live": live,
-        "texts": len(row.spec.texts), "rounds": row.spec.rounds, "judges": [judge.name for judge in row.spec.judges],
+        "mode": row.spec.mode, "texts": row.size, "rounds": getattr(row.spec, "rounds", None), "judges": [judge.name for judge in row.spec.judges],
     }  # fmt: skip
 
 
@@ -136,17 +137,17 @@ def show_run(arguments: RunArguments) -> int:
       podium runs show last
       podium runs show 3f2a --json
     """
-    from judge_core.interfaces.cli.watch import show_ranking
+    from judge_core.interfaces.cli.terminal.showing import results_of, show_results
     from judge_core.interfaces.library.results import Ranking, folded
 
     with workbench() as bench:
-        ranking = Ranking.of(bench, run_id(bench, arguments.run))
+        results = results_of(bench, run_id(bench, arguments.run))
         if arguments.json:
-            write_json(folded(ranking))
+            write_json(folded(results) if isinstance(results, Ranking) else {**results.record(), "type": "state"})
         else:
-            row = bench.journal.row(ranking.run_id)
-            show(f"{row.name or 'Unnamed'}, {row.created_at[:16]} UTC, {row.status}. {ranking.state.reason}")
-            show_ranking(ranking)
+            row = bench.journal.row(results.run_id)
+            show(f"{row.name or 'Unnamed'}, {row.created_at[:16]} UTC, {row.status}. {results.state.reason}")
+            show_results(results)
     return DONE
 
 
@@ -158,24 +159,38 @@ def export_run(arguments: ExportArguments) -> int:
       podium runs export last
       podium runs export 3f2a --format xlsx --out ranking.xlsx
     """
-    from judge_core.interfaces.library.bundle import bundle
-    from judge_core.interfaces.library.results import FILES, Ranking, check_target, write_whole
+    from judge_core.interfaces.library.results import check_target, write_whole
 
     if arguments.format not in FORMATS:
         raise InputError(f"There is no format {arguments.format!r}. Choose from: {', '.join(FORMATS)}.", field="format")
     with workbench() as bench:
         run = run_id(bench, arguments.run)
-        name = f"podium-{run[:8]}.zip" if arguments.format == "zip" else f"{run[:8]}-{FORMATS[arguments.format]}"
+        name, make = _export(bench, run, arguments.format)
         target = arguments.out or Path(name)
         check_target(target)
-        whole = arguments.format == "zip"
-        content = bundle(bench, run) if whole else FILES[FORMATS[arguments.format]].content(Ranking.of(bench, run))
+        content = make()
     write_whole(target, content)
     if arguments.json:
         write_json({"run": run, "file": str(target), "bytes": len(content)})
     else:
         show(f"Written: {target}")
     return DONE
+
+
+def _export(bench: Workbench, run: str, format: str) -> tuple[str, Callable[[], bytes]]:
+    """A file's name, and what makes its content."""
+    from judge_core.interfaces.cli.terminal.showing import results_of
+    from judge_core.interfaces.library.bundle import bundle
+    from judge_core.interfaces.library.results import FILES, Ranking
+
+    if format == "zip":
+        return f"podium-{run[:8]}.zip", lambda: bundle(bench, run)
+    results = results_of(bench, run)
+    if isinstance(results, Ranking):
+        name = FORMATS[format]
+        return f"{run[:8]}-{name}", lambda: FILES[name].content(results)
+    own = "judgments.csv" if format == "judgments" else f"{results.mode}.{format}"
+    return f"{run[:8]}-{own}", lambda: results.files()[own].content(results)
 
 
 def import_run(arguments: ImportArguments) -> int:
@@ -210,7 +225,7 @@ def resume_run(arguments: ResumeArguments) -> int:
       podium runs resume 3f2a --max-cost 10
       podium runs resume 3f2a --retry
     """
-    from judge_core.interfaces.cli.watch import watch
+    from judge_core.interfaces.cli.terminal.watch import watch
 
     with workbench() as bench:
         run = run_id(bench, arguments.run)
@@ -222,7 +237,7 @@ def resume_run(arguments: ResumeArguments) -> int:
 
 
 def _check_resumable(bench: Workbench, run: str, arguments: ResumeArguments) -> None:
-    state = bench.state(run)
+    state = bench.states.of(run)
     if state.status == "done" and not arguments.retry:
         raise InputError(
             "This run is done; there is nothing to go on with. --retry asks again what failed.", field="run"
@@ -239,7 +254,7 @@ def _inputs(bench: Workbench, run: str, arguments: ResumeArguments) -> list[Inpu
     found: list[Input] = [RetryAsked()] if arguments.retry else []
     if arguments.max_cost is None and arguments.max_calls is None:
         return found
-    caps = bench.state(run).caps
+    caps = bench.states.of(run).caps
     cost = caps.max_cost if arguments.max_cost is None else arguments.max_cost
     calls = caps.max_calls if arguments.max_calls is None else arguments.max_calls
     return [*found, CapsRaised(caps=checked(Caps, max_cost=cost, max_calls=calls))]
@@ -254,7 +269,7 @@ def cancel_run(arguments: RunArguments) -> int:
     """
     with workbench() as bench:
         run = run_id(bench, arguments.run)
-        status = bench.state(run).status
+        status = bench.states.of(run).status
         if status in OVER:
             raise InputError(f"This run is over already ({status}).", field="run")
         elsewhere = bench.live(run)

@@ -8,14 +8,17 @@ import streamlit as st
 
 from judge_core.interfaces.dashboard import starting
 from judge_core.interfaces.dashboard.new_ranking import state
+from judge_core.interfaces.dashboard.result.live import progress
 from judge_core.interfaces.dashboard.result.shown import run_name
 from judge_core.interfaces.dashboard.result.words import INTERRUPTED as INTERRUPTED_WORDS
-from judge_core.interfaces.dashboard.result.words import STATUS
+from judge_core.interfaces.dashboard.result.words import KINDS_OF_RUN, STATUS, plural
 from judge_core.interfaces.dashboard.safe import label
 from judge_core.interfaces.dashboard.session import workbench
 from judge_core.interfaces.drafts import unfinished
 from judge_core.records.errors import PodiumError
 from judge_core.records.journal import RunRow
+from judge_core.views.items.sentence import item_verdict
+from judge_core.views.items.state import ItemState
 from judge_core.views.sentence import verdict
 from judge_core.views.standings import standings
 
@@ -43,11 +46,12 @@ def _progress(running: list[str]) -> None:
     if rows:
         st.subheader("Running now", anchor=False)
     for row in rows:
-        found = workbench().state(row.id)
-        done, planned = len(found.matches), max(found.planned_matches, 1)
+        done, planned = progress(workbench().states.of(row.id))
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
             st.progress(
-                min(done / planned, 1.0), text=f"{_name(row)} · {done:,} of {planned:,} comparisons", width="stretch"
+                min(done / max(planned, 1), 1.0),
+                text=f"{_name(row)} · {done:,} of {planned:,} {_things(row)}",
+                width="stretch",
             )
             st.button("Reattach", key=f"home:reattach:{row.id}", on_click=starting.open_run, args=(row.id,))
 
@@ -58,10 +62,9 @@ def show_interrupted(rows: list[RunRow]) -> None:
         st.subheader("Interrupted", anchor=False)
     for row in rows:
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
-            found = workbench().state(row.id)
-            done, planned = len(found.matches), found.planned_matches
+            done, planned = progress(workbench().states.of(row.id))
             st.markdown(
-                f"**{_name(row)}** · {done:,} of {planned:,} comparisons are safe. Going on pays for none of them again.",
+                f"**{_name(row)}** · {done:,} of {planned:,} {_things(row)} are safe. Going on pays for none of them again.",
                 width="stretch",
             )
             st.button("Resume", key=f"home:resume:{row.id}", on_click=starting.resume_run, args=(row.id,))
@@ -71,14 +74,15 @@ def show_interrupted(rows: list[RunRow]) -> None:
 def show_recent(rows: list[RunRow]) -> None:
     """The newest runs with their verdicts."""
     if rows:
-        st.subheader("Recent rankings", anchor=False)
+        st.subheader("Recent runs", anchor=False)
     for row in rows[:RECENT]:
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
             with st.container(width="stretch", gap="xsmall"):
                 st.markdown(f"**{_name(row)}**")
                 st.markdown(label(_verdict(row.id), 600))
-                n = len(row.spec.texts)
-                st.caption(f"{_status(row)} · {n} texts · {_judges(row)} · {ago(row.created_at)}")
+                kind = KINDS_OF_RUN[row.spec.mode]
+                size = f"{kind.kind} · {plural(row.size, kind.noun)}"
+                st.caption(f"{_status(row)} · {size} · {_judges(row)} · {ago(row.created_at)}")
             st.button("Open", key=f"home:open:{row.id}", on_click=starting.open_run, args=(row.id,))
 
 
@@ -102,10 +106,17 @@ def _continue(draft: str) -> None:
 
 def _verdict(run: str) -> str:
     try:
-        found = workbench().state(run)
+        found = workbench().states.of(run)
+        if isinstance(found, ItemState):
+            return item_verdict(found).sentence
         return verdict(found, standings(found)).sentence
     except PodiumError as error:
         return str(error)
+
+
+def _things(row: RunRow) -> str:
+    """What is judged one by one."""
+    return "comparisons" if row.spec.mode == "rank" else f"{KINDS_OF_RUN[row.spec.mode].noun}s"
 
 
 def _name(row: RunRow) -> str:

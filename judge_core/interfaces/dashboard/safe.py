@@ -9,13 +9,26 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 import streamlit as st
+
+from judge_core.scoring.quotes import Piece
 
 _MARKS = re.compile(r"([!-/:-@\[-`{-~])")
 _JOINED = re.compile(r":(?=//|streamlit:)|\bwww(?=\.)|@|-(?=[->])|[<>~](?==)|<(?=-)", re.IGNORECASE)
 """What becomes a link, an arrow, a dash or a picture although it is escaped: an invisible joiner behind it prevents that."""
 LABEL_LENGTH = 80
+_EDGE = "\u200b"
+"""Keeps blanks and line breaks at the ends of a piece, which `st.text` would cut off; it has no width."""
+_MARKED, _QUOTED, _NUMBERED = (f"[class*='st-key-{part}_']" for part in ("marked", "quoted", "numbered"))
+MARKED_STYLE = (
+    f"{_MARKED}, {_MARKED} div, {_MARKED} span {{display: inline !important; width: auto !important}}"
+    f"{_MARKED} {_QUOTED} [data-testid='stText'] span {{background: rgba(255, 193, 7, 0.35); text-decoration: underline;"
+    " text-decoration-thickness: 2px; text-underline-offset: 3px}"
+    f"{_MARKED} {_NUMBERED} {{font-weight: 700; font-size: 0.8em}}"
+)
+"""Lets the pieces of a marked text flow as one text, and shows the quoted ones. Ours alone: no outside text is in here."""
 
 
 def label(text: str, length: int = LABEL_LENGTH) -> str:
@@ -41,3 +54,27 @@ def prose(text: str) -> None:
 def line(text: str) -> None:
     """Shows a short text as it was written."""
     st.text(text)
+
+
+def marked(pieces: Sequence[Piece], key: str) -> None:
+    """Shows a text with its quoted passages highlighted and numbered: every piece letter by letter in a sink of its own.
+
+    `key` is unique on the page and of ours. Underline and number say the same as the colour.
+    """
+    st.html(f"<style>{MARKED_STYLE}</style>")
+    last = len(pieces) - 1
+    with st.container(key=f"marked_{key}"):
+        for at, piece in enumerate(pieces):
+            words = _whole(piece.text, begin=at > 0, end=at < last)
+            if piece.begins:
+                with st.container(key=f"numbered_{key}_{at}"):
+                    st.text("".join(f"[{number}]" for number in piece.begins) + "\u00a0" + _EDGE)
+            with st.container(key=f"{'quoted' if piece.numbers else 'other'}_{key}_{at}"):
+                st.text(words)
+
+
+def _whole(text: str, *, begin: bool, end: bool) -> str:
+    """The piece with its blanks guarded at the ends that join another piece."""
+    before = _EDGE if begin and text[:1].isspace() else ""
+    behind = _EDGE if end and text[-1:].isspace() else ""
+    return f"{before}{text}{behind}"

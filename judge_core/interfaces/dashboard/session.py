@@ -29,7 +29,7 @@ def workbench() -> Workbench:
     with park.lock:
         key = (str(settings.home), settings.database_url or "")
         if key not in park.benches:
-            park.benches[key] = Workbench(settings)
+            park.benches[key] = Workbench(settings, commands_allowed=settings.allow_commands)
         return cast(Workbench, park.benches[key])
 
 

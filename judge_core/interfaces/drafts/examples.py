@@ -9,7 +9,7 @@ from judge_core.interfaces.drafts.records import Draft
 from judge_core.interfaces.drafts.rubrics import with_rubric
 from judge_core.interfaces.drafts.texts import add_files
 from judge_core.records.errors import InputError
-from judge_core.scoring.rubric_reading import read_rubric
+from judge_core.scoring.rubric.reading import read_rubric
 from judge_core.store.archive import Archive
 
 FOLDER = Path(judge_core.__file__).parents[1] / "examples" / "sleep"

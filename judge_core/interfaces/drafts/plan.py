@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from judge_core.interfaces.drafts.judging import host_of, is_here, judge_faults, judge_of
+from judge_core.interfaces.drafts.judging import judge_faults, judge_of
 from judge_core.interfaces.drafts.records import Draft, Plan, Preset
 from judge_core.interfaces.workbench import Workbench, new_spec, text_refs
 from judge_core.providers.registry import preset_of
@@ -113,6 +113,7 @@ def spec_of(bench: Workbench, draft: Draft) -> Spec:
         rubric=draft.rubric.rubric,
         texts=texts_of(draft),
         judges=tuple(bench.priced(judge_of(judge, bench.settings)) for judge in draft.judges),
+        fallbacks=bench.panel.fallbacks(),
         rounds=rounds,
         narrowing=narrowing,
         both_orders=draft.both_orders,
@@ -167,13 +168,7 @@ def _spec_blockers(bench: Workbench, spec: Spec) -> Iterator[Blocker]:
             limit = f"{preset.longest_text:,}"
             message = f"{preset.title} refuses texts of more than {limit} bytes, and {longest.alias} is longer. Leave it out or shorten it."
             yield Blocker(step="texts", message=message)
-    unpriced = any(judge.price is None for judge in spec.judges)
+    unpriced = any(judge.price is None for judge in (*spec.judges, *spec.fallbacks))
     if unpriced and spec.caps.max_cost is not None and spec.caps.max_calls is None:
         message = "The price of a judge is unknown, so a cap in dollars cannot hold. Enter its price, or set a cap on calls as well."
         yield Blocker(step="start", message=message)
-
-
-def destinations(spec: Spec) -> list[str]:
-    """The hosts outside this computer that will receive the texts, each once; empty where they stay here."""
-    found = (host_of(judge) for judge in spec.judges if not is_here(judge))
-    return list(dict.fromkeys(host for host in found if host is not None))

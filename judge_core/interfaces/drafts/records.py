@@ -1,4 +1,4 @@
-"""The nouns of a draft: what a person has gathered for a ranking that is not started yet.
+"""The nouns of a draft: what a person has gathered for a ranking, or for another job, that is not started yet.
 
 A draft never holds a key, and no text: texts and uploaded bytes lie in the archive by their content hash.
 """
@@ -12,11 +12,12 @@ from pydantic import Field
 from judge_core.records.artifact import Artifact, FileProblem
 from judge_core.records.criteria import Rubric
 from judge_core.records.record import Record
-from judge_core.records.spec import OnError, Price
+from judge_core.records.spec import BAR, OnError, Price
 
 Cell = str | float | int | bool | None
 Rows = tuple[dict[str, Cell], ...]
-JudgeKind = Literal["offline", "openai", "groq", "minimax", "address"]
+JudgeKind = str
+"""'offline', a vendor's short name, 'ollama', 'local', 'cli', 'address', or the name of an installed kind."""
 Preset = Literal["quick", "standard", "top", "custom"]
 Focus = Literal["all", "rank", "class"]
 
@@ -120,6 +121,46 @@ class Plan(Record):
     max_calls: int | None = Field(default=None, ge=0)
 
 
+class Words(Record):
+    """A text that was typed, pasted or read from a file into a box; its words lie in the archive. Empty without a hash."""
+
+    name: str = ""
+    """The file that it was read from; '' where it was typed."""
+    sha256: str = ""
+
+
+class ItemFile(Record):
+    """A file of answers or agent runs; its bytes lie in the archive."""
+
+    name: str
+    sha256: str
+    size: int
+
+
+class JobInputs(Record):
+    """What other jobs take beside uploaded texts, rubric and judges. Each job looks at its own fields."""
+
+    a: Words = Words()
+    b: Words = Words()
+    one: Words = Words()
+    """The one text to be scored."""
+    reference: Words = Words()
+    """A model answer to measure texts against."""
+    bar: float = Field(default=BAR, ge=1, le=5)
+    both_orders: bool = True
+    """A short list is shown in reverse as well."""
+    question: Words = Words()
+    answer: Words = Words()
+    passages: Words = Words()
+    """A typed answer: its passages, with lines of three hyphens between them."""
+    own_criteria: bool = False
+    """Answers are scored on the draft's criteria instead of the usual one."""
+    patterns: bool = False
+    """Judges are asked about patterns of going astray as well."""
+    rag_files: tuple[ItemFile, ...] = ()
+    agent_files: tuple[ItemFile, ...] = ()
+
+
 class Draft(Record):
     """All of it. `texts`, `reading_problems` and `names_found` follow from the uploads; see `drafts.texts`."""
 
@@ -139,6 +180,8 @@ class Draft(Record):
     judges: tuple[JudgeDraft, ...] = (JudgeDraft(key="1"),)
     both_orders: bool = False
     plan: Plan = Plan()
+    job: JobInputs | None = None
+    """The inputs of other jobs; None: this is a ranking."""
     run: str | None = None
     """The run that was last started from it."""
 
@@ -157,3 +200,12 @@ class Draft(Record):
     def with_plan(self, **changes: object) -> Draft:
         """The draft with its plan changed; ValidationError where a value cannot be."""
         return self.model_copy(update={"plan": Plan.model_validate({**dict(self.plan), **changes})})
+
+    @property
+    def inputs(self) -> JobInputs:
+        """The inputs of other jobs; empty ones before anything was entered."""
+        return self.job or JobInputs()
+
+    def with_inputs(self, **changes: object) -> Draft:
+        """The draft with inputs of other jobs changed; ValidationError where a value cannot be."""
+        return self.model_copy(update={"job": JobInputs.model_validate({**dict(self.inputs), **changes})})

@@ -11,8 +11,8 @@ from typing import Any
 
 from judge_core.interfaces.drafts.records import Cell, Rows, RubricDraft
 from judge_core.records.criteria import Criterion, Rubric
-from judge_core.scoring.rubric_reading import RubricErrors, RubricReading, make_100, read_rubric
-from judge_core.scoring.rubric_writing import is_empty, rubric_from_rows, rubric_rows, write_rubric
+from judge_core.scoring.rubric.reading import RubricErrors, RubricReading, make_100, read_rubric
+from judge_core.scoring.rubric.writing import is_empty, rubric_from_rows, rubric_rows, write_rubric
 
 COLUMNS = ("name", "description", "scale_min", "scale_max", "weight_percent")
 LEVEL_COLUMNS = ("score", "label", "descriptor")

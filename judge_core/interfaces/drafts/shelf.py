@@ -10,8 +10,8 @@ from pathlib import Path
 from judge_core.records.criteria import Rubric
 from judge_core.records.errors import InputError
 from judge_core.records.record import digest
-from judge_core.scoring.rubric_reading import read_rubric
-from judge_core.scoring.rubric_writing import write_rubric
+from judge_core.scoring.rubric.reading import read_rubric
+from judge_core.scoring.rubric.writing import write_rubric
 
 FOLDER = "rubrics"
 

@@ -40,11 +40,11 @@ def change(archive: Archive, draft: str | None, do: Change) -> str:
 
 
 def unfinished(archive: Archive, most: int) -> Iterator[tuple[str, str, Draft]]:
-    """Drafts with texts that no run was started from, newest first: id, last change, draft."""
+    """Drafts of rankings with texts that no run was started from, newest first: id, last change, draft."""
     count = 0
     for draft, changed in archive.drafts():
         found = load(archive, draft)
-        if found is not None and found.texts and found.run is None:
+        if found is not None and found.texts and found.job is None and found.run is None:
             count += 1
             yield draft, changed, found
         if count >= most:

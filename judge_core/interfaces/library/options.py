@@ -1,4 +1,4 @@
-"""What a person can choose about a ranking, in the words of the command line and the library, and the spec that it makes."""
+"""What a person can choose about a run, in the words of the command line and the library, and the spec that it makes."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from typing import Any, TypeVar, get_args
 from pydantic import ValidationError
 
 from judge_core.interfaces.settings import LARGEST_CONCURRENCY
-from judge_core.interfaces.workbench import Workbench, new_spec
+from judge_core.interfaces.workbench import Workbench, new_item_spec, new_spec
+from judge_core.modes.rag.form import RAG_CRITERIA
 from judge_core.providers.prices import price_of
-from judge_core.providers.registry import API_BASE, judge_spec
-from judge_core.records.criteria import Rubric
+from judge_core.records.criteria import OVERALL, Rubric
 from judge_core.records.errors import InputError
-from judge_core.records.spec import Caps, JudgeSpec, Method, Narrowing, Spec, TextRef
-from judge_core.scoring.presets import PRESETS
-from judge_core.scoring.rubric_reading import RubricReading, read_rubric
+from judge_core.records.item import Item
+from judge_core.records.spec import BAR, Caps, ItemMode, ItemSpec, JudgeSpec, Method, Narrowing, Spec, TextRef
+from judge_core.scoring.rubric.presets import PRESETS
+from judge_core.scoring.rubric.reading import RubricReading, read_rubric
 
 CriteriaSource = Rubric | Path | str | Mapping[str, object] | Sequence[object] | None
 """A rubric, a preset's name, a file, JSON text, or the objects that it stands for; None: one criterion 'Overall'."""
@@ -28,16 +29,11 @@ HOTTEST = 2.0
 Made = TypeVar("Made")
 
 
-@dataclass(frozen=True)
-class RankOptions:
-    """The choices. None leaves a choice to the settings, or means that there is no limit."""
+@dataclass(frozen=True, kw_only=True)
+class RunOptions:
+    """The choices that every run has. None leaves a choice to the settings, or means that there is no limit."""
 
     judges: Sequence[str | JudgeSpec] = ("offline",)
-    method: str = "swiss"
-    rounds: int = 3
-    keep: str | None = None
-    """`rank:K` or `class:K`."""
-    both_orders: bool = False
     on_error: str = "skip"
     temperature: float | None = 0.0
     """None: not sent, so each judge runs at its own default."""
@@ -48,24 +44,72 @@ class RankOptions:
     concurrency: int | None = None
     seed: int = 0
     name: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RankOptions(RunOptions):
+    """The choices of a ranking."""
+
+    method: str = "swiss"
+    rounds: int = 3
+    keep: str | None = None
+    """`rank:K` or `class:K`."""
+    both_orders: bool = False
     prior_elo: Mapping[str, float] | None = None
     """Elo to begin with, by text id; the others begin at 1500."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ItemOptions(RunOptions):
+    """The choices of a run that judges items; each mode looks at its own."""
+
+    bar: float = BAR
+    """Gate: the score on a scale of 1 to 5 from which a text passes."""
+    both_orders: bool = True
+    """Listwise: the list is shown in reverse as well."""
+    classify_patterns: bool = False
+    """Agent: the judge is asked about trajectory patterns too."""
 
 
 def rank_spec(bench: Workbench, texts: Sequence[TextRef], rubric: Rubric, options: RankOptions) -> Spec:
     """The spec of a ranking. Raises InputError for a choice that cannot be, naming it, its value and the remedy."""
     check_method(options.method)
     given: dict[str, Any] = {
-        "name": options.name, "rubric": rubric, "texts": with_prior_elo(texts, options.prior_elo or {}),
-        "judges": judges_of(bench, options), "rounds": options.rounds, "narrowing": narrowing_of(options.keep),
-        "both_orders": options.both_orders, "on_error": options.on_error, "seed": options.seed,
-        "caps": checked(Caps, max_cost=options.max_cost, max_calls=options.max_calls),
-        "lookahead": 4 * concurrency_of(bench, options),
+        **_shared(bench, options), "rubric": rubric, "texts": with_prior_elo(texts, options.prior_elo or {}),
+        "rounds": options.rounds, "narrowing": narrowing_of(options.keep), "both_orders": options.both_orders,
     }  # fmt: skip
     return checked(new_spec, **given)
 
 
-def concurrency_of(bench: Workbench, options: RankOptions) -> int:
+def item_spec(
+    bench: Workbench, mode: ItemMode, items: Sequence[Item], rubric: Rubric, options: ItemOptions
+) -> ItemSpec:
+    """The spec of a run that judges items. Raises InputError for a choice that cannot be.
+
+    Retrieval answers are scored for relevance where the rubric is the default one.
+    """
+    if options.on_error == "draw":
+        raise InputError("A draw on errors is for rankings. Choose skip or abort.", field="on_error")
+    if mode == "rag" and rubric.criteria == (OVERALL,):
+        rubric = rubric.model_copy(update={"criteria": RAG_CRITERIA})
+    given: dict[str, Any] = {
+        **_shared(bench, options), "mode": mode, "rubric": rubric, "items": tuple(items), "bar": options.bar,
+        "both_orders": options.both_orders, "classify_patterns": options.classify_patterns,
+    }  # fmt: skip
+    return checked(new_item_spec, **given)
+
+
+def _shared(bench: Workbench, options: RunOptions) -> dict[str, Any]:
+    chosen = _asked_with(options)
+    return {
+        "name": options.name, "judges": judges_of(bench, options), "fallbacks": bench.panel.fallbacks(**chosen),
+        "on_error": options.on_error, "seed": options.seed,
+        "caps": checked(Caps, max_cost=options.max_cost, max_calls=options.max_calls),
+        "lookahead": 4 * concurrency_of(bench, options),
+    }  # fmt: skip
+
+
+def concurrency_of(bench: Workbench, options: RunOptions) -> int:
     """Calls at the same time: as chosen, else as set."""
     chosen = bench.settings.concurrency if options.concurrency is None else options.concurrency
     if not 1 <= chosen <= LARGEST_CONCURRENCY:
@@ -75,22 +119,26 @@ def concurrency_of(bench: Workbench, options: RankOptions) -> int:
     return chosen
 
 
-def judges_of(bench: Workbench, options: RankOptions) -> tuple[JudgeSpec, ...]:
+def judges_of(bench: Workbench, options: RunOptions) -> tuple[JudgeSpec, ...]:
     """The panel, each judge with the price of the user's table. InputError for a name that is not known."""
-    temperature = options.temperature
-    if temperature is not None and not 0 <= temperature <= HOTTEST:
-        raise InputError(f"A temperature of {temperature} is not possible. Give 0 to {HOTTEST:g}.", field="temperature")
-    limits = {"max_tokens": options.max_tokens, "timeout_s": options.timeout_s}
-    chosen = {"temperature": temperature, **{key: value for key, value in limits.items() if value is not None}}
-    base = bench.settings.environ().get(API_BASE)
+    chosen = _asked_with(options)
     prices = bench.prices()
     panel = []
     for judge in options.judges:
         if isinstance(judge, str):
-            named = judge_spec(judge, api_base=base, **chosen)
-            judge = named.model_copy(update={"price": price_of(named, prices)})
+            named = bench.panel.named(judge, **chosen)
+            judge = named.model_copy(update={"price": price_of(named, prices) or named.price})
         panel.append(judge)
     return tuple(panel)
+
+
+def _asked_with(options: RunOptions) -> dict[str, Any]:
+    """How every judge of a run is asked: fields of `JudgeSpec`."""
+    temperature = options.temperature
+    if temperature is not None and not 0 <= temperature <= HOTTEST:
+        raise InputError(f"A temperature of {temperature} is not possible. Give 0 to {HOTTEST:g}.", field="temperature")
+    limits = {"max_tokens": options.max_tokens, "timeout_s": options.timeout_s}
+    return {"temperature": temperature, **{key: value for key, value in limits.items() if value is not None}}
 
 
 def check_method(method: str) -> None:

@@ -11,10 +11,11 @@ from concurrent.futures import wait
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
-from judge_core.interfaces.match_detail import MatchDetail, all_readings, match_detail
+from judge_core.interfaces.detail.match import MatchDetail, all_readings, match_detail
 from judge_core.interfaces.workbench import Workbench
+from judge_core.modes.pairs.reasons import shown_as
 from judge_core.records.artifact import FileProblem
 from judge_core.records.errors import InputError
 from judge_core.records.event import RunStatus, Stored
@@ -27,6 +28,7 @@ from judge_core.views.exports import (
     run_record,
     strict_json,
 )
+from judge_core.views.items.state import ItemState
 from judge_core.views.matches import MatchView
 from judge_core.views.sentence import verdict
 from judge_core.views.standings import Standing, Standings, standings
@@ -44,7 +46,7 @@ COUNTS = (
 """The columns of `judgments.csv` that hold numbers, beside those of the criteria."""
 
 
-def follow(bench: Workbench, run: str, tell: Callable[[Sequence[Stored]], None] | None = None) -> RunState:
+def follow(bench: Workbench, run: str, tell: Callable[[Sequence[Stored]], None] | None = None) -> RunState | ItemState:
     """Waits until a run of this process stops; hands on its events, from the first, as they come.
 
     An interrupt (or whatever `tell` raises) pauses the run, waits until its calls in flight are kept, and goes on up.
@@ -130,11 +132,12 @@ class Ranking:
         """Status, counts, verdict and standings as plain data."""
         return run_record(self.run_id, self.state, self.table)
 
-    def reasons(self) -> dict[tuple[int, int, int], str]:
-        """The judges' reasons by (place, judge, turn), with a line that says which text was A."""
-        readings = all_readings(self.bench, self.run_id)
+    def reasons(self, labels: Mapping[str, str] | None = None) -> dict[tuple[int, int, int], str]:
+        """The judges' reasons by (place, judge, turn), with a line that says which text was A. `labels` replaces aliases."""
+        readings, names = all_readings(self.bench, self.run_id), labels or {}
         return {
-            at: f"{read.shown.line}\n{reasons_of(read.reading)}"
+            at: f"{shown_as(names.get(read.shown.a, read.shown.a), names.get(read.shown.b, read.shown.b)).line}\n"
+            f"{reasons_of(read.reading)}"
             for at, read in readings.items()
             if read.reading is not None
         }
@@ -169,14 +172,17 @@ class Ranking:
         return str(self.to_frame().to_html(index=False, escape=True, na_rep=""))
 
 
-class ResultFile(NamedTuple):
+Results = TypeVar("Results")
+
+
+class ResultFile(NamedTuple, Generic[Results]):
     """A file that a run can be saved as."""
 
     mime: str
-    content: Callable[[Ranking], bytes]
+    content: Callable[[Results], bytes]
 
 
-FILES: Mapping[str, ResultFile] = {
+FILES: Mapping[str, ResultFile[Ranking]] = {
     "ranked.csv": ResultFile("text/csv", lambda ranking: ranked_csv(ranking.state, ranking.table)),
     "ranked.xlsx": ResultFile(
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",

@@ -35,6 +35,7 @@ CUT = (
 )
 
 NO_ANSWER = "There is no answer text; the token limit was used up by reasoning. Raise the judge's limit (max_tokens)."
+OPEN_ENDED = "The reply ended before its JSON did, so entries of its lists may be missing."
 UNFINISHED = (
     "The reply ended inside the judge's reasoning, before any verdict. "
     "Raise the judge's limit (max_tokens), or let it reason less."
@@ -51,12 +52,15 @@ class Answer(NamedTuple):
     """The text outside of reasoning blocks and objects."""
     cut: bool = False
     """Whether the reply ended before it was complete, as the provider says or the object shows."""
+    closed: bool = True
+    """Whether the object's brackets all stood in the reply; where not, a list in it may have lost its end."""
 
 
 class _Found(NamedTuple):
     value: dict[str, Any]
     mended: str | None
     """The notice code of what was mended."""
+    closed: bool = True
 
 
 class _Refused(ValueError):
@@ -108,6 +112,32 @@ def read_answer(text: str, wanted: str, finish_reason: str | None = None) -> Ans
         if clean is not None and wanted in clean:
             return Answer(clean, cut=finish_reason == "length")
     return _Scan(text, finish_reason).answer(wanted)
+
+
+def without_reasoning(text: str) -> str:
+    """What a reply says outside of its reasoning blocks, objects included; all before a block's lone end is reasoning.
+
+    Raises ReplyError `truncated` where a block does not end and nothing stands before it.
+
+    >>> without_reasoning("<think>3 or 1?</think>RANKING: 3, 1, 2")
+    'RANKING: 3, 1, 2'
+    """
+    parts: list[str] = []
+    depth = at = 0
+    for tag in _THINKING.finditer(text):
+        if not tag["end"]:
+            if depth == 0:
+                parts.append(text[at : tag.start()])
+            depth += 1
+        elif depth == 0:
+            parts.clear()
+            at = tag.end()
+        else:
+            depth -= 1
+            at = tag.end()
+    if depth and not "".join(parts).strip():
+        raise ReplyError("truncated", UNFINISHED)
+    return "".join(parts if depth else [*parts, text[at:]])
 
 
 def _nothing(finish_reason: str | None) -> str:
@@ -171,7 +201,7 @@ class _Scan:
                 value = _DECODER.decode(mended.body)
             except (ValueError, RecursionError):
                 continue
-            self.found.append(_Found(value, "truncated" if mended.cut else "json_mended"))
+            self.found.append(_Found(value, "truncated" if mended.cut else "json_mended", mended.closed))
             self.at = mended.end
             return
         self.broken = _problem(error)
@@ -205,9 +235,9 @@ class _Scan:
             raise ReplyError("truncated", CUT) if cut else ReplyError("bad_json", self.broken or _problem(ValueError()))
         fitting = [found for found in self.found if wanted in found.value]
         if fitting:
-            code = fitting[-1].mended
+            value, code, closed = fitting[-1]
             notices = (Notice(code=code, message=explain(code)),) if code else ()
-            return Answer(fitting[-1].value, notices, cut=cut or code == "truncated")
+            return Answer(value, notices, cut=cut or code == "truncated", closed=closed)
         if self.unfinished:
             raise ReplyError("truncated", UNFINISHED)
         if self.found:

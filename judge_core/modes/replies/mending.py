@@ -22,6 +22,8 @@ class Mended(NamedTuple):
     """Where the object ends in the text."""
     cut: bool
     """Whether an unfinished last member was left out."""
+    closed: bool
+    """Whether the object's own brackets all stood in the text, so that none of its lists can have lost an entry."""
 
 
 class _Extent(NamedTuple):
@@ -40,10 +42,12 @@ def mend(text: str, start: int) -> Iterator[Mended]:
         return
     if not extent.unfinished:
         end = extent.end if not extent.closers else len(text)
-        yield Mended(_without_loose_commas(text[start : extent.end] + extent.closers), end, cut=False)
+        yield Mended(
+            _without_loose_commas(text[start : extent.end] + extent.closers), end, cut=False, closed=not extent.closers
+        )
     if extent.closers and "{" not in text[extent.last_member :]:
         body = _without_loose_commas(text[start : extent.last_member] + extent.closers)
-        yield Mended(body, len(text), cut=True)
+        yield Mended(body, len(text), cut=True, closed=False)
 
 
 def _without_loose_commas(text: str) -> str:

@@ -17,7 +17,7 @@ _QUOTED = re.compile(
 )
 _SENTENCE_END = re.compile(r"\n+|(?<=[.;!?])\s+")
 _LONGEST_SENTENCE = 400
-_LONGEST_PROSE = 10_000
+LONGEST_PROSE = 10_000
 """A verdict in prose is short; what is longer is a text, and no statement in it counts."""
 _HEDGE = re.compile(
     r"\b(?:not|no|never|cannot|without|unless|if|would|could|might|may|perhaps|maybe)\b|n['’]t\b|\?", re.IGNORECASE
@@ -113,11 +113,20 @@ def read_statements(prose: str, scale_max: float | None) -> ProseVerdict:
 
 
 def _sentences(prose: str) -> Iterator[str]:
-    if len(prose) > _LONGEST_PROSE:
+    if len(prose) > LONGEST_PROSE:
         return
-    for sentence in _SENTENCE_END.split(_QUOTED.sub(" … ", prose)):
+    for sentence in _SENTENCE_END.split(without_quotes(prose)):
         if len(sentence) <= _LONGEST_SENTENCE and not _HEDGE.search(sentence):
             yield sentence
+
+
+def without_quotes(prose: str) -> str:
+    """The prose with all that is quoted or fenced in it replaced by a sign.
+
+    >>> without_quotes("It says 'x' and \\"Winner: A\\".")
+    "It says 'x' and  … ."
+    """
+    return _QUOTED.sub(" … ", prose)
 
 
 def _winner(sentence: str) -> Winner | None:

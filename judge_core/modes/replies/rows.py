@@ -24,6 +24,9 @@ _EMPHASIS = str.maketrans("", "", "*_`#\"'")
 _NUMBER = re.compile(r"([+-]?\d{1,20}(?:\.\d{1,20})?)(?:\s*(?:/|out of)\s*(\d{1,20}(?:\.\d{1,20})?))?", re.ASCII)
 _LONGEST_SCORE = 80
 
+PLACEHOLDER = re.compile(r"<(?:one|two|the next|a short)\b[^<>\n]{0,60}>")
+"""What stands in the form of an answer where text is to be filled in."""
+
 
 class Rows(NamedTuple):
     """The rows of the criteria that were asked for, in the rubric's order."""
@@ -187,8 +190,14 @@ def reasons_of(rows: Rows) -> tuple[CriterionReason, ...]:
 
 
 def text_of(value: Any) -> str:
-    """A JSON value as text: strings as they are but for lone surrogates, which no file or page can hold; else ''."""
-    if not isinstance(value, str):
+    """A JSON value as text: strings as they are but for lone surrogates, which no file or page can hold; else ''.
+
+    A placeholder of the form, echoed by a judge that filled nothing in, is no text.
+
+    >>> text_of("<one sentence>"), text_of("Less is <more>.")
+    ('', 'Less is <more>.')
+    """
+    if not isinstance(value, str) or PLACEHOLDER.fullmatch(value.strip()):
         return ""
     try:
         value.encode()

@@ -27,10 +27,10 @@ class Measure(NamedTuple):
     """Whether it rests on English word lists: it is silent on a text in another language."""
 
 
-def _between(value: float, poor: float, fine: float) -> float:
+def between(value: float, poor: float, fine: float) -> float:
     """A logistic grade: 0.12 at `poor`, 0.88 at `fine`, so that nothing grows without end.
 
-    >>> [round(_between(value, 5, 11), 2) for value in (5, 8, 11)]
+    >>> [round(between(value, 5, 11), 2) for value in (5, 8, 11)]
     [0.12, 0.5, 0.88]
     """
     return 1 / (1 + exp(max(-40.0, min(40.0, 4 * ((poor + fine) / 2 - value) / (fine - poor)))))
@@ -57,57 +57,57 @@ def _even_length(text: TextStatistics) -> float:
 
 MEASURES: dict[str, Measure] = {
     "richness": Measure(
-        lambda text: _between(text.richness, 5.5, 10.0),
+        lambda text: between(text.richness, 5.5, 10.0),
         lambda text: f"{text.richness:.1f} distinct words per square root of words",
     ),
     "long words": Measure(
-        lambda text: _between(text.long_words, 0.08, 0.30),
+        lambda text: between(text.long_words, 0.08, 0.30),
         lambda text: f"{text.long_words:.0%} of words have seven letters or more",
     ),
     "precision": Measure(
-        lambda text: _between(-text.vague_words, -0.06, 0.0),
+        lambda text: between(-text.vague_words, -0.06, 0.0),
         lambda text: f"{text.vague_words:.1%} vague words",
         english=True,
     ),
     "mechanics": Measure(lambda text: exp(-_slip_rate(text) / 4), _say_slips),
     "sentence length": Measure(_even_length, lambda text: f"{text.sentence_length:.0f} words a sentence"),
     "sentence variety": Measure(
-        lambda text: _between(text.sentence_spread, 2.0, 9.0),
+        lambda text: between(text.sentence_spread, 2.0, 9.0),
         lambda text: f"sentence lengths vary by {text.sentence_spread:.1f} words",
     ),
     "openings": Measure(
-        lambda text: _between(text.openings, 0.4, 0.9),
+        lambda text: between(text.openings, 0.4, 0.9),
         lambda text: f"{text.openings:.0%} of sentences open in a new way",
     ),
     "paragraphs": Measure(
-        lambda text: _between(text.paragraphs, 0.5, 4.0), lambda text: counted(text.paragraphs, "paragraph")
+        lambda text: between(text.paragraphs, 0.5, 4.0), lambda text: counted(text.paragraphs, "paragraph")
     ),
     "sentences": Measure(
-        lambda text: _between(min(text.sentences, 12), 1.0, 9.0),
+        lambda text: between(min(text.sentences, 12), 1.0, 9.0),
         lambda text: counted(text.sentences, "distinct sentence"),
     ),
     "connectives": Measure(
-        lambda text: _between(min(text.connectives, 6), 0.0, 5.0),
+        lambda text: between(min(text.connectives, 6), 0.0, 5.0),
         lambda text: counted(text.connectives, "different connective"),
         english=True,
     ),
     "reasons": Measure(
-        lambda text: _between(min(text.reasons, 4), 0.0, 3.0),
+        lambda text: between(min(text.reasons, 4), 0.0, 3.0),
         lambda text: counted(text.reasons, "different marker of reasons", "different markers of reasons"),
         english=True,
     ),
     "other views": Measure(
-        lambda text: _between(min(text.concessions, 5), 0.0, 3.0),
+        lambda text: between(min(text.concessions, 5), 0.0, 3.0),
         lambda text: counted(text.concessions, "different marker of another view", "different markers of other views"),
         english=True,
     ),
     "evidence": Measure(
-        lambda text: _between(min(text.evidence, 6), 0.0, 3.0),
+        lambda text: between(min(text.evidence, 6), 0.0, 3.0),
         lambda text: counted(text.evidence, "different marker of evidence", "different markers of evidence"),
         english=True,
     ),
     "figures": Measure(
-        lambda text: _between(min(text.figures, 5) + min(text.quotations, 2), 0.0, 4.0),
+        lambda text: between(min(text.figures, 5) + min(text.quotations, 2), 0.0, 4.0),
         lambda text: f"{counted(text.figures, 'figure')} and {counted(text.quotations, 'quotation')}",
     ),
 }
@@ -161,8 +161,16 @@ def aspects_of(criterion: Criterion) -> dict[str, float]:
 
 
 def _mentions(text: str) -> set[str]:
-    words = re.findall(r"[^\W\d_]+", text.lower())
-    return {aspect for aspect, stems in KEYWORDS.items() if any(word.startswith(stems) for word in words)}
+    return {aspect for aspect, stems in KEYWORDS.items() if mentions(text, stems)}
+
+
+def mentions(text: str, stems: tuple[str, ...]) -> bool:
+    """Whether a word of the text begins with one of the stems.
+
+    >>> mentions("Answer relevance", ("relevan",))
+    True
+    """
+    return any(word.startswith(stems) for word in re.findall(r"[^\W\d_]+", text.lower()))
 
 
 def measures_of(criterion: Criterion, english: bool = True) -> dict[str, float]:
@@ -185,13 +193,18 @@ def grade(text: TextStatistics, criterion: Criterion) -> float:
 
 
 def score(text: TextStatistics, criterion: Criterion) -> float:
-    """The grade on the criterion's own scale, in tenths (hundredths where the scale is shorter than 3).
+    """The grade on the criterion's own scale, as `on_scale` has it."""
+    return on_scale(grade(text, criterion), criterion)
 
-    >>> score(TextStatistics(), Criterion(name="Style", scale_min=1, scale_max=5))
-    1.0
+
+def on_scale(share: float, criterion: Criterion) -> float:
+    """A grade 0..1 on the criterion's own scale, in tenths (hundredths where the scale is shorter than 3).
+
+    >>> on_scale(0.5, Criterion(name="Style", scale_min=1, scale_max=5))
+    3.0
     """
     low, high = criterion.scale_min, criterion.scale_max
-    value = round(low + (high - low) * grade(text, criterion), 1 if high - low >= 3 else 2)
+    value = round(low + (high - low) * share, 1 if high - low >= 3 else 2)
     return min(max(value, low), high)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 from statistics import fmean, pstdev
@@ -114,6 +114,20 @@ def words_of(text: str) -> list[str]:
     return _WORD.findall(text.lower().replace("’", "'"))
 
 
+def paragraphs_of(text: str) -> Iterator[str]:
+    """The paragraphs, headings and items of lists that hold a word, with their marks.
+
+    >>> list(paragraphs_of("Two ways:\\n- walk\\n- run\\n\\n***"))
+    ['Two ways:', '- walk', '- run']
+    """
+    return (part.strip("\n") for part in _PARAGRAPH.split(_LINE_TAG.sub("\n", text)) if words_of(part))
+
+
+def unlisted(paragraph: str) -> str:
+    """A paragraph without the mark of a list, a heading or a quotation before it."""
+    return _LIST_MARK.sub("", paragraph).strip()
+
+
 def sentences_of(paragraph: str) -> list[str]:
     """The sentences of a paragraph, each an exact part of it.
 
@@ -193,7 +207,7 @@ def measure(text: str) -> TextStatistics:
     >>> counted.words, counted.fresh_words, counted.sentences, counted.reasons
     (10, 8, 2, 1)
     """
-    outline = _outline(part for part in _PARAGRAPH.split(_LINE_TAG.sub("\n", text)) if words_of(part))
+    outline = _outline(paragraphs_of(text))
     return _statistics(outline) if outline.fresh else TextStatistics()
 
 
@@ -203,7 +217,7 @@ def _outline(parts: Iterable[str]) -> _Outline:
     total = paragraphs = 0
     for part in parts:
         known = len(fresh)
-        paragraph = _LIST_MARK.sub("", part).strip()
+        paragraph = unlisted(part)
         for sentence in sentences_of(paragraph):
             words = tuple(words_of(sentence))
             total += len(words)
@@ -271,8 +285,13 @@ def _is_marked(sentence: str) -> bool:
     return any(f" {marker} " in sentence for marker in (*REASON, *EVIDENCE)) or any(map(str.isdigit, sentence))
 
 
+def is_quotable(sentence: str) -> bool:
+    """Whether a piece of a text may be quoted: short, in one line, and with a letter or digit by which it is found again."""
+    return len(sentence) <= 200 and sentence.isprintable() and any(map(str.isalnum, sentence))
+
+
 def _quote(fresh: dict[tuple[str, ...], str]) -> str:
     """The marked sentence with the most distinct words, or any where none is marked; the first of equals."""
-    fitting = [words for words, sentence in fresh.items() if len(sentence) <= 200 and sentence.isprintable()]
+    fitting = [words for words, sentence in fresh.items() if is_quotable(sentence)]
     marked = [words for words in fitting if _is_marked(f" {' '.join(words)} ")] or fitting
     return fresh[max(marked, key=lambda words: len(set(words)))] if marked else ""

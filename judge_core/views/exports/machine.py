@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from numbers import Integral, Real
 
@@ -15,6 +16,9 @@ from judge_core.views.exports.ranked import standing_records
 from judge_core.views.sentence import verdict
 from judge_core.views.standings import Standings
 from judge_core.views.state import RunState
+
+SCHEMA_VERSION = 1
+"""Rises when a field of the record changes its meaning or goes."""
 
 
 def strict_json(value: object) -> bytes:
@@ -63,6 +67,12 @@ def events_json_lines(events: Iterable[Stored]) -> bytes:
     return b"".join(strict_json(event_record(stored)) + b"\n" for stored in events)
 
 
+def _warnings(state: RunState) -> Counter[str]:
+    """How many judgments carry each warning, by its code."""
+    judgments = (judgment for view in state.matches.values() for judgment in view.judgments)
+    return Counter(code for judgment in judgments for code in sorted({n.code for n in judgment.warnings}))
+
+
 def run_record(run: str, state: RunState, table: Standings) -> dict[str, object]:
     """The object that ends a run's machine output: who, how it ended, what it cost, and the standings.
 
@@ -71,7 +81,11 @@ def run_record(run: str, state: RunState, table: Standings) -> dict[str, object]
     spent, said = state.spent, verdict(state, table)
     return {
         "type": "ended",
+        "schema_version": SCHEMA_VERSION,
         "run": run,
+        "mode": state.spec.mode,
+        "prompt_version": state.spec.prompt_version,
+        "app_version": state.spec.app_version,
         "status": state.status,
         "reason": state.reason,
         "verdict": said.sentence,
@@ -86,6 +100,9 @@ def run_record(run: str, state: RunState, table: Standings) -> dict[str, object]
         "completion_tokens": spent.completion_tokens,
         "judgments": dict(state.ledger),
         "judges": [judge.name for judge in state.spec.judges],
+        "parameters": [judge.model_dump() for judge in state.spec.judges],
+        "fallbacks": [judge.model_dump() for judge in state.spec.fallbacks],
+        "warnings": dict(_warnings(state)),
         "weights": dict(table.weights),
         "choice": table.choice,
         "connected": table.connected,

@@ -1,10 +1,11 @@
-"""The ranked table as an Excel workbook: text stays text, numbers stay numbers, the same run gives the same bytes."""
+"""Tables as an Excel workbook: text stays text, numbers stay numbers, the same run gives the same bytes."""
 
 from __future__ import annotations
 
 import io
 import re
 import zipfile
+from collections.abc import Mapping
 
 from openpyxl import Workbook
 from openpyxl.cell.cell import Cell
@@ -13,7 +14,7 @@ from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
 from judge_core.views.exports import cells
-from judge_core.views.exports.ranked import ranked_table
+from judge_core.views.exports.ranked import Table, ranked_table
 from judge_core.views.standings import Standings
 from judge_core.views.state import RunState
 
@@ -25,15 +26,20 @@ _DATES = re.compile(rb"(<dcterms:(created|modified)[^>]*>)[^<]*")
 
 
 def ranked_xlsx(state: RunState, table: Standings) -> bytes:
-    """The twin of the ranked CSV. Text that starts like a formula is marked as text, as a typed apostrophe would do."""
-    whole = ranked_table(state, table)
+    """The twin of the ranked CSV."""
+    return workbook_bytes({"Ranking": ranked_table(state, table)})
+
+
+def workbook_bytes(tables: Mapping[str, Table]) -> bytes:
+    """Tables as sheets by name. Text that starts like a formula is marked as text, as a typed apostrophe would do."""
     book = Workbook()
-    sheet = book.active
-    sheet.title = "Ranking"
-    for number, row in enumerate((whole.header, *whole.rows), start=1):
-        for column, value in enumerate(row, start=1):
-            _fill(sheet.cell(row=number, column=column), value)
-    _dress(sheet, len(whole.header))
+    book.remove(book.active)
+    for name, table in tables.items():
+        sheet = book.create_sheet(name)
+        for number, row in enumerate((table.header, *table.rows), start=1):
+            for column, value in enumerate(row, start=1):
+                _fill(sheet.cell(row=number, column=column), value)
+        _dress(sheet, len(table.header))
     buffer = io.BytesIO()
     book.save(buffer)
     return _timeless(buffer.getvalue())

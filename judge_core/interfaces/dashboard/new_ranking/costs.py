@@ -10,10 +10,11 @@ from judge_core.interfaces.dashboard.new_ranking.state import bound
 from judge_core.interfaces.dashboard.safe import label, plain
 from judge_core.interfaces.dashboard.session import workbench
 from judge_core.interfaces.drafts import Draft, JudgeDraft, concurrency_of
-from judge_core.records.spec import JudgeSpec, Spec
+from judge_core.interfaces.drafts.judging import LOCAL, OFFLINE
+from judge_core.records.spec import AnySpec, JudgeSpec
 
 
-def show_costs(draft: Draft, spec: Spec) -> None:
+def show_costs(draft: Draft, spec: AnySpec) -> None:
     """The figures, then the judges with their prices."""
     found = workbench().estimate(spec, concurrency=concurrency_of(draft))
     price, calls, tokens, time = st.columns(4)
@@ -26,7 +27,7 @@ def show_costs(draft: Draft, spec: Spec) -> None:
     _by_judge(found, spec)
     st.caption("Estimates: replies that are in the cache cost nothing, repairs and retries come on top. Before tax.")
     for number, (row, judge) in enumerate(zip(draft.judges, spec.judges, strict=True), start=1):
-        if row.kind != "offline":
+        if row.kind not in (OFFLINE, LOCAL):
             _price(row, judge, number)
 
 
@@ -57,7 +58,7 @@ def duration(seconds: float) -> str:
     return f"{whole // 3600} h {whole % 3600 // 60} min"
 
 
-def _by_judge(found: Estimate, spec: Spec) -> None:
+def _by_judge(found: Estimate, spec: AnySpec) -> None:
     rows = [
         {
             "Judge": plain(part.judge, 80),

@@ -9,10 +9,25 @@ import streamlit as st
 
 from judge_core.interfaces.dashboard.new_ranking.judge_test import show_test
 from judge_core.interfaces.dashboard.new_ranking.state import bound, edit, slot, type_key, typed_key
-from judge_core.interfaces.dashboard.safe import line
+from judge_core.interfaces.dashboard.safe import label, line
 from judge_core.interfaces.dashboard.session import workbench
 from judge_core.interfaces.drafts import Draft, JudgeDraft
-from judge_core.interfaces.drafts.judging import KINDS, judge_faults, judge_of, key_variable, known_models
+from judge_core.interfaces.drafts.judging import (
+    ADDRESS,
+    EXPLAINED,
+    INSTALLED,
+    KINDS,
+    NAMED,
+    OFFLINE,
+    judge_faults,
+    judge_of,
+    key_variable,
+    kinds_offered,
+    known_models,
+    patience,
+    sent_to,
+    takes_key,
+)
 from judge_core.records.errors import InputError
 
 DEMO = "Offline demo judge, not an AI: it counts words and phrases. It shows how Podium works and says nothing about quality."
@@ -20,12 +35,7 @@ DEMO = "Offline demo judge, not an AI: it counts words and phrases. It shows how
 
 def show(draft: Draft) -> None:
     """The step."""
-    if len(draft.judges) > 1:
-        st.caption(f"A panel of {len(draft.judges)}: each judges every pair, and their say follows their weights.")
-    for number, judge in enumerate(draft.judges, start=1):
-        with st.container(border=True):
-            _judge(draft, judge, number)
-    st.button("Add another judge", icon=":material/add:", on_click=_add)
+    show_panel(draft, "every pair")
     st.subheader("Which text is shown first", anchor=False)
     st.toggle(
         "Ask each pair in both orders",
@@ -37,6 +47,16 @@ def show(draft: Draft) -> None:
     )
 
 
+def show_panel(draft: Draft, what: str) -> None:
+    """The judges. `what`: what each of them judges, in our own words."""
+    if len(draft.judges) > 1:
+        st.caption(f"A panel of {len(draft.judges)}: each judges {what}, and their say follows their weights.")
+    for number, judge in enumerate(draft.judges, start=1):
+        with st.container(border=True):
+            _judge(draft, judge, number)
+    st.button("Add another judge", icon=":material/add:", on_click=_add)
+
+
 def _judge(draft: Draft, judge: JudgeDraft, number: int) -> None:
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         st.markdown(f"**Judge {number}**")
@@ -45,10 +65,12 @@ def _judge(draft: Draft, judge: JudgeDraft, number: int) -> None:
                 "Remove", key=f"new_ranking:remove:{judge.key}", on_click=_remove, args=(judge.key,), type="tertiary"
             )
     _who(judge)
-    if judge.kind == "offline":
+    if judge.kind == OFFLINE:
         st.info(DEMO, icon=":material/science:")
     else:
-        _key(judge)
+        _explained(judge)
+        if takes_key(judge.kind):
+            _key(judge)
         for fault in judge_faults(judge, workbench().settings, [judge.key] if typed_key(judge) else ()):
             line(f"⚠ {fault}")
         _settings(judge)
@@ -64,24 +86,33 @@ def _field(judge: JudgeDraft, field: str) -> dict[str, Any]:
 
 def _who(judge: JudgeDraft) -> None:
     kind_place, model_place = st.columns(2)
+    kinds = kinds_offered(workbench().settings)
     kind_place.selectbox(
         "Service",
-        list(KINDS),
-        format_func=KINDS.__getitem__,
+        list(dict.fromkeys([*kinds, judge.kind])),
+        format_func=lambda kind: kinds.get(kind) or KINDS.get(kind, kind),
         **bound(
             f"{judge.key}:kind",
             judge.kind,
             lambda d, kind: d.with_judge(
-                judge.key, kind=kind, model="", keyed=False, price_input=None, price_output=None
+                judge.key,
+                kind=kind,
+                model="",
+                keyed=False,
+                price_input=None,
+                price_output=None,
+                timeout_s=patience(kind),
             ),
         ),
     )
-    if judge.kind == "offline":
+    if judge.kind == OFFLINE:
         return
     models = known_models(judge.kind)
     if not models:
-        model_place.text_input("Model", placeholder="the name that the service uses", **_field(judge, "model"))
-        st.text_input("Address", placeholder="https://host/v1", **_field(judge, "base_url"))
+        title, example, _ = NAMED.get(judge.kind, ("Model (optional)", "", ""))
+        model_place.text_input(title, placeholder=example, **_field(judge, "model"))
+        if judge.kind == ADDRESS:
+            st.text_input("Address", placeholder="https://host/v1", **_field(judge, "base_url"))
         return
     options = list(dict.fromkeys([*models, *([judge.model] if judge.model else [])]))
     model_place.selectbox(
@@ -96,6 +127,18 @@ def _who(judge: JudgeDraft) -> None:
             lambda d, name: d.with_judge(judge.key, model=name or "", price_input=None, price_output=None),
         ),
     )
+
+
+def _explained(judge: JudgeDraft) -> None:
+    """What the kind is, and where this judge's texts go."""
+    said = EXPLAINED.get(judge.kind, "" if judge.kind in KINDS else INSTALLED)
+    try:
+        place = sent_to(judge_of(judge, workbench().settings))
+    except InputError:
+        st.caption(said)
+        return
+    where = "Texts stay on this computer." if place is None else f"Texts go to {label(place, 120)}."
+    st.caption(f"{said} {where}".strip())
 
 
 def _key(judge: JudgeDraft) -> None:

@@ -11,10 +11,11 @@ from judge_core.interfaces.dashboard.new_ranking.state import bound, go_to, type
 from judge_core.interfaces.dashboard.safe import label, plain
 from judge_core.interfaces.dashboard.session import workbench
 from judge_core.interfaces.drafts import Blocker, Draft, Plan, blockers, spec_of
-from judge_core.interfaces.drafts.plan import PRESETS, amount, columns_of, destinations, expectation, schedule
+from judge_core.interfaces.drafts.judging import all_sent_to
+from judge_core.interfaces.drafts.plan import PRESETS, amount, columns_of, expectation, schedule
 from judge_core.ranking.narrowing import notes
 from judge_core.records.errors import InputError
-from judge_core.records.spec import Spec
+from judge_core.records.spec import RunSpec, Spec
 
 TITLES = {"texts": "Texts", "rubric": "Rubric", "judges": "Judges", "start": "Price and data"}
 HINTS = {
@@ -41,7 +42,7 @@ def show(draft: Draft) -> None:
         spec = None
     if spec is not None and len(spec.texts) >= 2:
         show_costs(draft, spec)
-    _caps(draft)
+    show_caps(draft)
     if spec is not None:
         _data(draft, spec)
     _before_start(draft, found)
@@ -108,7 +109,8 @@ def _custom(draft: Draft) -> None:
         )  # fmt: skip
 
 
-def _caps(draft: Draft) -> None:
+def show_caps(draft: Draft) -> None:
+    """The limits in money and calls."""
     left, right = st.columns(2)
     left.number_input(
         "Spend at most (US dollars)", min_value=0.0, step=1.0, value=None, placeholder="no limit", **_planned(draft.plan, "max_cost"),
@@ -125,21 +127,36 @@ def _caps(draft: Draft) -> None:
 
 
 def _data(draft: Draft, spec: Spec) -> None:
-    n, hosts = len(spec.texts), destinations(spec)
-    if not hosts:
-        st.success("Nothing leaves this computer.", icon=":material/lock:")
-    else:
-        where = " and to ".join(f"**{label(host, 120)}**" for host in hosts)
-        masked = "names masked as you chose, " if draft.mask else ""
-        st.warning(
-            f"{n} texts will be sent to {where}. Only the words are sent ({masked}no file names, no class list).",
-            icon=":material/send:",
-        )
+    masked = "names masked as you chose, " if draft.mask else ""
+    show_destinations(
+        spec, f"{len(spec.texts)} texts", f"Only the words are sent ({masked}no file names, no class list)."
+    )
     same = sum("duplicate_text" in text.notices for text in spec.texts)
     if same:
         st.caption(
             f"⚠ {same} texts are word for word the same as another one; the judge will compare them all the same."
         )
+
+
+def show_destinations(spec: RunSpec, what: str, kept_back: str) -> None:
+    """Where a run's texts go, and who may stand in for a judge. `what` is sent; `kept_back` says what is not. Our own words."""
+    places, spare = all_sent_to(spec.judges), all_sent_to(spec.fallbacks)
+    if places:
+        st.warning(f"{what} will be sent to {_listed(places)}. {kept_back}", icon=":material/send:")
+    elif spare:
+        st.warning(f"{what} may be sent to {_listed(spare)}. {kept_back}", icon=":material/send:")
+    else:
+        st.success("Nothing leaves this computer.", icon=":material/lock:")
+    if spec.fallbacks:
+        names = ", ".join(f"**{label(judge.name, 60)}**" for judge in spec.fallbacks)
+        further = f" The texts then go to {_listed(spare)}." if spare else ""
+        st.caption(
+            f"If a judge cannot answer, your settings let these stand in for it, in this order: {names}.{further}"
+        )
+
+
+def _listed(places: list[str]) -> str:
+    return " and to ".join(f"**{label(place, 120)}**" for place in places)
 
 
 def _before_start(draft: Draft, found: list[Blocker]) -> None:

@@ -28,6 +28,8 @@ STEPS = ("texts", "rubric", "judges", "start")
 _ERROR = "new_ranking_error"
 _KEYS = "typed_keys"
 _SLOT = "new_ranking_slot"
+_SHOWN = "new_ranking_shown"
+"""In the session: what each bound widget was last made to show."""
 
 Put = Callable[[Draft, Any], Draft]
 
@@ -84,9 +86,10 @@ def edit(do: Callable[[Draft], Draft]) -> bool:
     except PodiumError as error:
         st.session_state[_ERROR] = str(error)
         return False
-    st.session_state[DRAFT] = draft
-    st.query_params[DRAFT] = draft
-    st.session_state[_SLOT] = (draft, token)
+    if draft != before:  # else nothing: at each of these the next entry could cut the callback short
+        st.session_state[DRAFT] = draft
+        st.query_params[DRAFT] = draft
+        st.session_state[_SLOT] = (draft, token)
     return True
 
 
@@ -103,14 +106,29 @@ def show_refusal() -> None:
 
 
 def bound(key: str, value: object, put: Put) -> dict[str, Any]:
-    """The arguments that bind a widget to the draft: it shows `value`, and `put` stores what is entered."""
+    """The arguments that bind a widget to the draft: it shows `value`, and `put` stores what is entered.
+
+    A value is set only where another one is shown: setting it takes away what is being typed there just now. A callback
+    can be cut short by the next entry; what it did not store is stored here.
+    """
     name = f"new_ranking:{slot()}:{key}"
-    st.session_state[name] = value
+    shown: dict[str, object] = st.session_state.setdefault(_SHOWN, {})
 
     def store() -> None:
         entered = st.session_state[name]
-        edit(lambda draft: put(draft, entered))
+        if edit(lambda draft: put(draft, entered)):
+            shown[name] = entered
+        else:
+            shown.pop(name, None)  # refused: the stored value is to be shown again
 
+    if name not in st.session_state or name not in shown or shown[name] != value:
+        if name not in st.session_state or st.session_state[name] != value:
+            st.session_state[name] = value
+        shown[name] = value
+    elif st.session_state[name] != value:
+        store()
+        shown.pop(name, None)
+        st.rerun()
     return {"key": name, "on_change": store}
 
 

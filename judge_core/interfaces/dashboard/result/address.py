@@ -1,10 +1,11 @@
-"""The match that stands open, in the address as `?match=`: opening, closing, and looking it up."""
+"""What stands open, in the address: a ranking's match as `?match=`, an item as `?item=`."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 MATCH = "match"
+ITEM = "item"
 _WHOLE_PAGE = "result_whole_page"
 
 
@@ -23,6 +24,17 @@ def opened_match() -> int | None:
     """The place of the match that the address names; None where it names none, or no number."""
     named = st.query_params.get(MATCH, "")
     return int(named) if named.isascii() and named.isdigit() and len(named) < 10 else None
+
+
+def open_item(alias: str) -> None:
+    """Opens an item: it stands in its section at the next run of the whole page."""
+    st.query_params[ITEM] = alias
+    st.session_state[_WHOLE_PAGE] = True
+
+
+def opened_item() -> str | None:
+    """What the address names as an item; None where it names none. The run may have none of that alias."""
+    return st.query_params.get(ITEM) or None
 
 
 def rerun_if_asked(*, whole: bool = False) -> None:

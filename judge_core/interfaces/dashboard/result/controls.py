@@ -7,21 +7,22 @@ from collections.abc import Callable
 import streamlit as st
 from pydantic import SecretStr
 
-from judge_core.interfaces.dashboard.result.shown import Shown
+from judge_core.interfaces.bench.panel import Keys
+from judge_core.interfaces.dashboard.result.shown import ShownRun
 from judge_core.interfaces.dashboard.result.words import plural
 from judge_core.interfaces.dashboard.safe import label
 from judge_core.interfaces.dashboard.session import workbench
-from judge_core.interfaces.workbench import Keys
 from judge_core.records.errors import PodiumError
 from judge_core.records.spec import Caps, JudgeSpec
 from judge_core.views.matches import LOST
+from judge_core.views.state import RunState
 
 FAULT = "result_fault"
 """In the session: what went wrong in the last action."""
 LONGEST_FAULT = 600
 
 
-def show_controls(shown: Shown) -> None:
+def show_controls(shown: ShownRun) -> None:
     """The buttons that the run's state allows, the most useful one first."""
     with st.container(horizontal=True, vertical_alignment="center"):
         if shown.live:
@@ -43,7 +44,7 @@ def show_fault() -> None:
         st.error(label(fault, LONGEST_FAULT), icon=":material/error:")
 
 
-def _pause(shown: Shown) -> None:
+def _pause(shown: ShownRun) -> None:
     st.button(
         "Pause", icon=":material/pause:", key="pause", on_click=_act, args=(lambda: workbench().pause(shown.id),),
         disabled=not shown.here,
@@ -51,7 +52,7 @@ def _pause(shown: Shown) -> None:
     )  # fmt: skip
 
 
-def _cancel(shown: Shown) -> None:
+def _cancel(shown: ShownRun) -> None:
     with st.popover("Cancel", icon=":material/cancel:"):
         st.markdown("**End this run for good?** What is judged so far stays. It cannot be resumed.")
         st.button(
@@ -60,7 +61,7 @@ def _cancel(shown: Shown) -> None:
         )  # fmt: skip
 
 
-def _go_on(shown: Shown) -> None:
+def _go_on(shown: ShownRun) -> None:
     """Resume, where the run can go on without another cap."""
     if shown.state.status in ("done", "cancelled", "budget"):
         return
@@ -68,19 +69,21 @@ def _go_on(shown: Shown) -> None:
     _with_keys(shown, word, ":material/play_arrow:", "resume", lambda keys: workbench().resume(shown.id, keys))
 
 
-def lost_judgments(shown: Shown) -> int:
+def lost_judgments(shown: ShownRun) -> int:
     """Judgments that asking again could mend."""
-    return sum(j.outcome in LOST for view in shown.state.matches.values() for j in view.judgments)
+    state = shown.state
+    views = state.matches.values() if isinstance(state, RunState) else state.items.values()
+    return sum(judgment.outcome in LOST for view in views for judgment in view.judgments)
 
 
-def _ask_again(shown: Shown) -> None:
+def _ask_again(shown: ShownRun) -> None:
     lost = lost_judgments(shown)
     if lost and shown.state.status != "cancelled":
         words = "Ask again for the failed judgment" if lost == 1 else f"Ask again for the {lost} failed judgments"
         _with_keys(shown, words, ":material/replay:", "retry", lambda keys: workbench().retry(shown.id, keys))
 
 
-def _with_keys(shown: Shown, words: str, icon: str, key: str, act: Callable[[Keys], object]) -> None:
+def _with_keys(shown: ShownRun, words: str, icon: str, key: str, act: Callable[[Keys], object]) -> None:
     """A button; where a judge's key is not at hand, one that opens a small form for it first."""
     needed = shown.bench.keyless(shown.id)
     if not needed:
@@ -113,7 +116,7 @@ def _typed(fields: dict[str, str]) -> Keys:
     return keys
 
 
-def _raise_cap(shown: Shown) -> None:
+def _raise_cap(shown: ShownRun) -> None:
     caps, status = shown.state.caps, shown.state.status
     capped = caps.max_cost is not None or caps.max_calls is not None
     if not capped or status in ("done", "cancelled"):
@@ -127,7 +130,7 @@ def _raise_cap(shown: Shown) -> None:
             st.form_submit_button(words, type="primary", on_click=_act, args=(lambda: _set_caps(shown.id, fields),))
 
 
-def _cap_fields(shown: Shown, caps: Caps) -> None:
+def _cap_fields(shown: ShownRun, caps: Caps) -> None:
     spent = shown.state.spent
     if caps.max_cost is not None:
         st.number_input(
@@ -144,7 +147,7 @@ def _cap_fields(shown: Shown, caps: Caps) -> None:
 def _set_caps(run: str, fields: dict[str, str]) -> None:
     bench = workbench()
     given = {"max_cost": st.session_state.get("cap_cost"), "max_calls": st.session_state.get("cap_calls")}
-    known = bench.state(run).caps
+    known = bench.states.of(run).caps
     changes = {name: value for name, value in given.items() if value is not None and getattr(known, name) is not None}
     bench.raise_caps(run, Caps(**{**known.model_dump(), **changes}), _typed(fields))
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
 
 from judge_core.interfaces.dashboard.result.address import MATCH, close_match, opened_match
-from judge_core.interfaces.dashboard.result.exchanges import show_exchanges, show_reasons
+from judge_core.interfaces.dashboard.result.exchanges import said_in, show_exchanges, show_reasons
 from judge_core.interfaces.dashboard.result.shown import Shown, look
 from judge_core.interfaces.dashboard.result.words import CLASSES, SIGNS, dollars, outcome_words
-from judge_core.interfaces.dashboard.safe import label, plain
-from judge_core.interfaces.match_detail import match_detail
+from judge_core.interfaces.dashboard.safe import label, line, marked, plain
+from judge_core.interfaces.detail.match import match_detail
+from judge_core.modes.pairs.reasons import CheckedQuote
 from judge_core.records.errors import InputError, StoreError
 from judge_core.records.notices import explain
 from judge_core.records.verdict import Judgment, PairScores
+from judge_core.scoring.quotes import Span, pieces
 from judge_core.views.matches import MatchView
 
 WIDTH = 1080
@@ -44,11 +46,13 @@ def _drawer(shown: Shown) -> None:
     except (InputError, StoreError) as error:
         st.error(label(str(error), 300))
         return
+    texts = {alias: _text(shown, alias) for alias in (view.a, view.b)}
+    said = said_in(view, detail, texts)
     _neighbours(shown, view)
     _head(shown, view)
-    _texts(shown, view)
+    _texts(shown, texts, [quote for one in said for quote in one.quotes])
     _scores(shown, view)
-    show_reasons(shown, view, detail)
+    show_reasons(shown, view, said)
     _warnings(shown, view)
     show_exchanges(shown, detail)
 
@@ -82,21 +86,31 @@ def _head(shown: Shown, view: MatchView) -> None:
         st.markdown(":material/tune: Decided by the weights or the choice that you set.")
 
 
-def _texts(shown: Shown, view: MatchView) -> None:
-    """Both texts in equal columns, whole, so that they scroll alike."""
-    for column, alias in zip(st.columns(2), (view.a, view.b), strict=True):
-        text = shown.state.spec.text(alias)
+def _texts(shown: Shown, texts: Mapping[str, str | None], quotes: Sequence[CheckedQuote]) -> None:
+    """Both texts in equal columns, whole, so that they scroll alike; what judges quoted is highlighted."""
+    for column, (alias, text) in zip(st.columns(2), texts.items(), strict=True):
         with column:
-            st.markdown(f"**{label(shown.called(alias))}** · {text.words:,} words")
+            st.markdown(f"**{label(shown.called(alias))}** · {shown.state.spec.text(alias).words:,} words")
             with st.container(border=True):
-                _text(shown, text.sha256)
+                found = {quote.number: quote.spans for quote in quotes if quote.alias == alias and quote.number}
+                _marked_text(alias, text, found)
 
 
-def _text(shown: Shown, sha256: str) -> None:
-    try:
-        st.text(shown.bench.archive.text(sha256))
-    except StoreError:
+def _marked_text(alias: str, text: str | None, quotes: Mapping[int, Sequence[Span]]) -> None:
+    if text is None:
         st.markdown("This text was erased.")
+    elif quotes:
+        marked(pieces(text, quotes), alias)
+    else:
+        line(text)
+
+
+def _text(shown: Shown, alias: str) -> str | None:
+    """A text's words; None where they were erased."""
+    try:
+        return shown.bench.archive.text(shown.state.spec.text(alias).sha256)
+    except StoreError:
+        return None
 
 
 def _scores(shown: Shown, view: MatchView) -> None:
@@ -175,5 +189,5 @@ def _warnings(shown: Shown, view: MatchView) -> None:
 
 
 def _lines(lines: Sequence[str]) -> None:
-    for line in lines:
-        st.markdown(line)
+    for words in lines:
+        st.markdown(words)

@@ -2,40 +2,79 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import NamedTuple
+
 import streamlit as st
 
 from judge_core.interfaces.dashboard.result.shown import Shown
 from judge_core.interfaces.dashboard.result.words import dollars, plural, when
 from judge_core.interfaces.dashboard.safe import label, line, prose
-from judge_core.interfaces.match_detail import Exchange, MatchDetail
-from judge_core.modes.reasons import ReplyReading
+from judge_core.interfaces.detail.match import Exchange, MatchDetail
+from judge_core.modes.pairs.reasons import AliasQuote, CheckedQuote, ReplyReading, agrees, check_quotes, leading_order
 from judge_core.records.spec import cost_of
+from judge_core.records.verdict import Judgment, OrderReading
 from judge_core.views.matches import MatchView
 
 ROLES = {"system": "Instructions", "user": "Question and texts", "assistant": "The judge's earlier reply"}
+MOST_QUOTES = 12
+"""Of one reply; a judge is asked for a few, and the page stays readable whatever it sends."""
 STATUS = {"ok": "read", "unparseable": "could not be read", "failed": "no answer"}
 
 
-def show_reasons(shown: Shown, view: MatchView, detail: MatchDetail) -> None:
-    """Each judge's reasons, in each order, in its own words beside the line that says which text it saw as A."""
-    counting = set(zip((judgment.judge for judgment in view.judgments), view.places, strict=True))
+class Said(NamedTuple):
+    """What a judge said in one order, and whether that is what its judgment says in the end."""
+
+    exchange: Exchange
+    reading: ReplyReading
+    judgment: Judgment
+    order: OrderReading
+    quotes: tuple[CheckedQuote, ...]
+    """Numbered over the whole match."""
+
+
+def said_in(view: MatchView, detail: MatchDetail, texts: Mapping[str, str | None]) -> list[Said]:
+    """The readable replies that count, judge by judge; of each judge first the one that agrees with its judgment.
+
+    `texts`: both texts by alias, None where one was erased.
+    """
+    found = [
+        (exchange, exchange.reading, judgment, order)
+        for judgment, place in zip(view.judgments, view.places, strict=True)
+        for order in _kept_first(judgment)
+        for exchange in detail.exchanges
+        if (exchange.judge, exchange.place, exchange.turn.turn) == (judgment.judge, place, order.turn)
+        and exchange.reading is not None
+    ]
+    quotes = iter(check_quotes([quote for _, reading, *_ in found for quote in _few(reading)], texts))
+    return [Said(*one, tuple(islice(quotes, len(_few(one[1]))))) for one in found]
+
+
+def _kept_first(judgment: Judgment) -> list[OrderReading]:
+    leading = leading_order(judgment)
+    return sorted(judgment.orders, key=lambda order: order is not leading)
+
+
+def _few(reading: ReplyReading) -> tuple[AliasQuote, ...]:
+    return reading.quotes[:MOST_QUOTES]
+
+
+def show_reasons(shown: Shown, view: MatchView, said: Sequence[Said]) -> None:
+    """Each judge's reasons in its own words, beside the line that says which text it saw as A; its quotes are checked."""
     st.markdown("#### Reasons")
-    shown_any = False
-    for exchange in detail.exchanges:
-        reading = exchange.reading
-        if reading is None or reading.reading is None or (exchange.judge, exchange.place) not in counting:
-            continue
-        shown_any = True
+    for one in said:
         with st.container(border=True):
-            _reasons(shown, exchange, reading)
-    if not shown_any:
+            _reasons(shown, view, one)
+    if not said:
         st.markdown("No reasons are stored for this match.")
 
 
-def _reasons(shown: Shown, exchange: Exchange, reading: ReplyReading) -> None:
-    judge = label(shown.state.spec.judges[exchange.judge].name)
+def _reasons(shown: Shown, view: MatchView, said: Said) -> None:
+    reading = said.reading
+    judge = label(shown.state.spec.judges[said.exchange.judge].name)
     a, b = label(shown.called(reading.shown.a)), label(shown.called(reading.shown.b))
-    st.markdown(f"**{judge}** · The judge saw **{a}** as text A and **{b}** as text B.")
+    st.markdown(f"**{judge}** · The judge saw **{a}** as text A and **{b}** as text B.{_verdict(shown, view, said)}")
     if reading.overall and all(reason.text != reading.overall for reason in reading.reasons):
         line(reading.overall)
     for reason in reading.reasons:
@@ -44,9 +83,33 @@ def _reasons(shown: Shown, exchange: Exchange, reading: ReplyReading) -> None:
             line(reason.text)
     if not (reading.overall or any(reason.text for reason in reading.reasons)):
         st.markdown("The judge gave no reasons.")
-    for quote in reading.quotes:
-        st.markdown(f":material/format_quote: From {label(shown.called(quote.alias))}:")
+    for quote in said.quotes:
+        st.markdown(_quote_words(shown, quote))
         line(quote.text)
+    if len(reading.quotes) > MOST_QUOTES:
+        st.markdown(f"{plural(len(reading.quotes) - MOST_QUOTES, 'further quote')} in the raw reply, not checked.")
+
+
+def _verdict(shown: Shown, view: MatchView, said: Said) -> str:
+    """Of two orders: what this one decided, and whether the judgment says the same."""
+    if len(said.judgment.orders) < 2:
+        return ""
+    winner = {"A": view.a, "B": view.b}.get(said.order.winner)
+    words = f"{label(shown.called(winner))} is better" if winner else "both are equal"
+    rest = "" if agrees(said.judgment, said.order) else ", which is not what both orders give together"
+    return f" In this order: **{words}**{rest}."
+
+
+def _quote_words(shown: Shown, quote: CheckedQuote) -> str:
+    """The line over a quote: where it stands, or that it does not."""
+    name = label(shown.called(quote.alias))
+    if quote.spans:
+        return f":material/format_quote: **\\[{quote.number}\\]** From {name}, highlighted above:"
+    if not quote.checked:
+        return f":material/help: From {name}; not checked, because that text was erased:"
+    if quote.elsewhere:
+        return f":orange[:material/warning:] **Not in {name}.** The judge gives it as a quote from there; it stands in the other text:"
+    return f":orange[:material/warning:] **Not found in {name}.** The judge gives it as a quote, but these words do not stand there:"
 
 
 def show_exchanges(shown: Shown, detail: MatchDetail) -> None:

@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import streamlit as st
 
-from judge_core.interfaces.dashboard.result.shown import NAMES_KEY, Shown
-from judge_core.interfaces.dashboard.result.words import INTERRUPTED, STATUS, method, plural, when
+from judge_core.interfaces.dashboard.result.shown import IDS_KEY, ShownRun, names_key
+from judge_core.interfaces.dashboard.result.words import INTERRUPTED, KINDS_OF_RUN, STATUS, plural, what_is_asked, when
 from judge_core.interfaces.dashboard.safe import label
 
 LONGEST_NOTE = 600
 
 
-def show_header(shown: Shown) -> None:
+def show_header(shown: ShownRun) -> None:
     """Name, status, facts and cautions."""
     left, right = st.columns([4, 1], vertical_alignment="bottom")
     with left:
         st.title(label(shown.name), anchor=False)
     with right:
-        st.toggle(
-            "Show names",
-            key=NAMES_KEY,
-            persist_state="session",
-            help="Texts are shown by alias, so that nobody reads a name before a verdict.",
-        )
+        _names_toggle(names_key(shown.row.spec.mode))
     with st.container(horizontal=True, vertical_alignment="center"):
         words, icon, colour = (
             INTERRUPTED if shown.interrupted else STATUS["running" if shown.live else shown.state.status]
@@ -32,20 +27,34 @@ def show_header(shown: Shown) -> None:
     _notes(shown)
 
 
-def _facts(shown: Shown) -> str:
+def _names_toggle(key: str) -> None:
+    if key == IDS_KEY:
+        st.toggle("Show ids", value=True, key=key, persist_state="session", help="The ids that your data gives.")
+        return
+    st.toggle(
+        "Show names",
+        key=key,
+        persist_state="session",
+        help="Texts are shown by alias, so that nobody reads a name before a verdict.",
+    )
+
+
+def _facts(shown: ShownRun) -> str:
     spec = shown.state.spec
     judges = ", ".join(label(judge.name) for judge in spec.judges)
     noun = "Judge" if len(spec.judges) == 1 else "Judges"
-    facts = [plural(len(spec.texts), "text"), f"{noun}: {judges}", method(spec)]
+    kind = KINDS_OF_RUN[spec.mode]
+    size = plural(shown.row.size, kind.noun)
+    facts = [size if spec.mode == "rank" else f"{kind.kind}: {size}", f"{noun}: {judges}", what_is_asked(spec)]
     started = when(shown.state.started_at or shown.row.created_at)
-    return " · ".join([*facts, *([started] if started else [])])
+    return " · ".join(fact for fact in [*facts, started] if fact)
 
 
-def _notes(shown: Shown) -> None:
+def _notes(shown: ShownRun) -> None:
     if any(judge.provider == "offline" for judge in shown.state.spec.judges):
         st.info(
             "**Offline demo judge, not an LLM.** It counts words and sentences to show how Podium works; "
-            "its ranking says nothing about the quality of a text.",
+            "what it says tells nothing about quality.",
             icon=":material/science:",
         )
     _trouble(shown)
@@ -61,7 +70,7 @@ def _notes(shown: Shown) -> None:
         )
 
 
-def _trouble(shown: Shown) -> None:
+def _trouble(shown: ShownRun) -> None:
     """What broke the run, or why it stopped before its end."""
     trouble = None if shown.live else shown.bench.trouble(shown.id)
     status, reason = shown.state.status, shown.state.reason

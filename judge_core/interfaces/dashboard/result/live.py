@@ -13,8 +13,20 @@ from judge_core.interfaces.dashboard.result.address import rerun_if_asked
 from judge_core.interfaces.dashboard.result.sections.course import show_bracket, show_elo
 from judge_core.interfaces.dashboard.result.sections.ranking import show_short_table
 from judge_core.interfaces.dashboard.result.shown import Shown, look
-from judge_core.interfaces.dashboard.result.words import CLASSES, SIGNS, dollars, duration, ledger_line, plural
+from judge_core.interfaces.dashboard.result.words import (
+    CLASSES,
+    ITEM_CLASSES,
+    ITEM_SIGNS,
+    KINDS_OF_RUN,
+    SIGNS,
+    dollars,
+    duration,
+    ledger_line,
+    plural,
+)
 from judge_core.interfaces.dashboard.safe import label
+from judge_core.views.items.state import ItemState
+from judge_core.views.items.tables import LEDGER_MEANINGS
 from judge_core.views.state import RunState
 from judge_core.views.tables import LEDGER_WORDS
 
@@ -38,7 +50,7 @@ def show_live_charts(run: str) -> None:
 
 def _figures(run: str) -> None:
     shown = _look_while_live(run)
-    show_figures(shown.state, _left(run, len(shown.state.matches), shown.state.planned_matches))
+    show_figures(shown.state, time_left(run, *progress(shown.state)))
 
 
 def _look_while_live(run: str) -> Shown:
@@ -49,13 +61,22 @@ def _look_while_live(run: str) -> Shown:
     return shown
 
 
-def show_figures(state: RunState, left: str = "") -> None:
+def progress(state: RunState | ItemState) -> tuple[int, int]:
+    """Matches, or items, that were judged, and all that are planned."""
+    if isinstance(state, RunState):
+        return len(state.matches), state.planned_matches
+    return len(state.items), len(state.spec.items)
+
+
+def show_figures(state: RunState | ItemState, left: str = "") -> None:
     """Progress and what it took so far."""
-    done, planned, spent = len(state.matches), state.planned_matches, state.spent
+    (done, planned), spent = progress(state), state.spent
     share = min(done / planned, 1.0) if planned else 0.0
-    st.progress(share, text=f"{done:,} of {planned:,} matches judged{left}")
+    noun = "matches" if isinstance(state, RunState) else KINDS_OF_RUN[state.spec.mode].noun + "s"
+    st.progress(share, text=f"{done:,} of {planned:,} {noun} judged{left}")
     with st.grid(min_column_width=130):
-        st.metric("Round", f"{len(state.rounds)} of {state.spec.rounds}")
+        if isinstance(state, RunState):
+            st.metric("Round", f"{len(state.rounds)} of {state.spec.rounds}")
         st.metric("Calls", f"{spent.calls:,}", help="Requests sent to the judges, retries included.")
         st.metric("From cache", f"{spent.cached:,}", help="Answers that were known already, and cost nothing.")
         unknown = spent.cost.unknown > 0
@@ -70,10 +91,10 @@ def show_figures(state: RunState, left: str = "") -> None:
         st.metric("Tokens", f"{spent.prompt_tokens + spent.completion_tokens:,}")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(label(ledger_line(state), 400), width="content")
-        _ledger_words()
+        _ledger_words(state)
 
 
-def _left(run: str, done: int, planned: int) -> str:
+def time_left(run: str, done: int, planned: int) -> str:
     """How long it may still take, by the pace of the last seconds; nothing while that is not known."""
     now, key = time.monotonic(), f"pace:{run}"
     seen: list[tuple[float, int]] = st.session_state.get(key, [])
@@ -85,11 +106,15 @@ def _left(run: str, done: int, planned: int) -> str:
     return f", {duration((planned - done) * spanned / judged)} left"
 
 
-def _ledger_words() -> None:
+def _ledger_words(state: RunState | ItemState) -> None:
     """What each class of the ledger means."""
     with st.popover("What these mean", icon=":material/help:"):
-        for name, words in LEDGER_WORDS.items():
-            st.markdown(f"{label(SIGNS[name])} **{CLASSES[name]}**: {words}")
+        if isinstance(state, RunState):
+            rows = [(SIGNS[name], CLASSES[name], words) for name, words in LEDGER_WORDS.items()]
+        else:
+            rows = [(ITEM_SIGNS[name], ITEM_CLASSES[name], words) for name, words in LEDGER_MEANINGS.items()]
+        for sign, name, words in rows:
+            st.markdown(f"{label(sign)} **{name}**: {words}")
 
 
 def _charts(run: str) -> None:

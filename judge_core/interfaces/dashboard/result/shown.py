@@ -9,12 +9,14 @@ from functools import cached_property
 
 import streamlit as st
 
+from judge_core.interfaces.dashboard.result.words import KINDS_OF_RUN
 from judge_core.interfaces.dashboard.safe import label, plain
 from judge_core.interfaces.dashboard.session import workbench
 from judge_core.interfaces.workbench import Workbench
 from judge_core.records.errors import InputError
 from judge_core.records.journal import RunRow
 from judge_core.views.charts import Theme
+from judge_core.views.items.state import ItemState
 from judge_core.views.reweighing import Choice, reweighed
 from judge_core.views.standings import Standings, standings
 from judge_core.views.state import RunState
@@ -22,16 +24,17 @@ from judge_core.views.state import RunState
 RUN_KEY = "run"
 """In the session: the sidebar drops the address's parameters, and the page finds its run again here."""
 NAMES_KEY = "show_names"
+IDS_KEY = "show_ids"
 NAME_LENGTH = 60
 
 
 @dataclass(frozen=True)
-class Shown:
-    """A run as it stood when the page was built."""
+class ShownRun:
+    """A run of either kind as it stood when the page was built."""
 
     bench: Workbench
     row: RunRow
-    state: RunState
+    state: RunState | ItemState
     live: bool
     """Some process works on it now."""
     here: bool
@@ -39,9 +42,6 @@ class Shown:
     theme: Theme
     names: bool
     """Names are shown in place of aliases."""
-    weights: Mapping[str, float] | None = None
-    """Weights that the reader chose; None: those of the rubric."""
-    choice: Choice = "criteria"
 
     @property
     def id(self) -> str:
@@ -58,14 +58,22 @@ class Shown:
         """The run's name; plain text, not fit for markdown."""
         return run_name(self.row)
 
+
+@dataclass(frozen=True)
+class Shown(ShownRun):
+    """A ranking as it stood when the page was built."""
+
+    state: RunState
+    weights: Mapping[str, float] | None = None
+    """Weights that the reader chose; None: those of the rubric."""
+    choice: Choice = "criteria"
+
     @cached_property
     def labels(self) -> dict[str, str]:
         """What a text is called, by alias: its name where names are shown (with the alias where two share one), else nothing."""
         if not self.names:
             return {}
-        titles = {text.alias: plain(text.title or text.id, NAME_LENGTH) for text in self.state.spec.texts}
-        seen = Counter(titles.values())
-        return {alias: t if seen[t] == 1 else f"{t} ({alias})" for alias, t in titles.items()}
+        return distinct({text.alias: text.title or text.id for text in self.state.spec.texts})
 
     @cached_property
     def markdown_labels(self) -> dict[str, str]:
@@ -107,10 +115,26 @@ def ranking(
     return reweighed(_state, given, choice), standings(_state, given, choice)
 
 
+def distinct(titles: Mapping[str, str]) -> dict[str, str]:
+    """Short names by alias, on one line each; where two are the same, the alias stands behind them.
+
+    >>> distinct({"I-1": "a", "I-2": "b", "I-3": "a"})
+    {'I-1': 'a (I-1)', 'I-2': 'b', 'I-3': 'a (I-3)'}
+    """
+    short = {alias: plain(title, NAME_LENGTH) or alias for alias, title in titles.items()}
+    seen = Counter(short.values())
+    return {alias: name if seen[name] == 1 else f"{name} ({alias})" for alias, name in short.items()}
+
+
 def run_name(row: RunRow) -> str:
     """What a run is called; plain text, not fit for markdown."""
     rubric = row.spec.rubric
-    return plain(row.name) or plain(rubric.name) or plain(rubric.question) or f"Ranking of {len(row.spec.texts)} texts"
+    return plain(row.name) or plain(rubric.name) or plain(rubric.question) or _kind(row)
+
+
+def _kind(row: RunRow) -> str:
+    words = KINDS_OF_RUN[row.spec.mode]
+    return words.one if row.size == 1 else words.many.format(n=row.size)
 
 
 def theme() -> Theme:
@@ -148,13 +172,18 @@ def look(run: str, weights: Mapping[str, float] | None = None, choice: Choice = 
     )  # fmt: skip
 
 
+def names_key(mode: str) -> str:
+    """Where the session keeps whether names are shown. Those of pupils' texts are hidden at first; other items have mere ids."""
+    return NAMES_KEY if mode in ("rank", "review", "gate") else IDS_KEY
+
+
 def show_missing(error: InputError | None = None) -> None:
     """What stands on the page where there is no run to show."""
     st.title("Result", anchor=False)
     with st.container(border=True):
         if error is None:
-            st.header("No ranking yet", anchor=False)
-            st.markdown("A ranking appears here as soon as one is started: live while it runs, then with its result.")
+            st.header("No run yet", anchor=False)
+            st.markdown("A run appears here as soon as one is started: live while it works, then with its result.")
         else:
             st.header("This run is not here", anchor=False)
             st.markdown("The address names a run that is not in this data folder. It may be in another one.")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from judge_core.records.event import RunStatus
-from judge_core.records.spec import Spec
+from judge_core.records.spec import ItemSpec, Spec
 from judge_core.records.verdict import JudgmentClass
+from judge_core.views.items.state import ItemClass, ItemState
 from judge_core.views.matches import MatchView
 from judge_core.views.state import RunState
 
@@ -22,6 +23,28 @@ STATUS: dict[RunStatus, tuple[str, str, Colour]] = {
     "paused": ("Paused", ":material/pause_circle:", "orange"),
 }
 """Words, symbol and colour of each status."""
+
+
+class KindOfRun(NamedTuple):
+    """How runs of a mode are called."""
+
+    kind: str
+    """In a list of runs."""
+    one: str
+    """A run of one text or item that has no name."""
+    many: str
+    noun: str
+
+
+KINDS_OF_RUN: dict[str, KindOfRun] = {
+    "rank": KindOfRun("Ranking", "Ranking of 1 text", "Ranking of {n} texts", "text"),
+    "review": KindOfRun("Review", "Review of 1 text", "Review of {n} texts", "text"),
+    "gate": KindOfRun("Gate", "Gate for 1 text", "Gate for {n} texts", "text"),
+    "listwise": KindOfRun("List", "Ranking of a list", "Ranking of {n} lists", "list"),
+    "rag": KindOfRun("RAG", "1 answer with passages", "{n} answers with passages", "answer"),
+    "agent": KindOfRun("Agent", "1 agent run", "{n} agent runs", "agent run"),
+}
+"""By the spec's mode."""
 INTERRUPTED: tuple[str, str, Colour] = ("Interrupted", ":material/warning:", "orange")
 SIGNS: dict[JudgmentClass, str] = {
     "won": "◀",
@@ -46,6 +69,22 @@ CLASSES: dict[JudgmentClass, str] = {
     "waiting": "waiting",
 }
 """A class in two words at most."""
+ITEM_SIGNS: dict[ItemClass, str] = {
+    "judged": "✓",
+    "unparseable": "✎",
+    "failed": "✕",
+    "held": "‖",
+    "cancelled": "⊘",
+    "waiting": "…",
+}
+ITEM_CLASSES: dict[ItemClass, str] = {
+    "judged": "judged",
+    "unparseable": "unreadable",
+    "failed": "failed",
+    "held": "held back",
+    "cancelled": "cancelled",
+    "waiting": "waiting",
+}
 LETTERS = {"W": "won", "L": "lost", "D": "drew", "?": "no verdict"}
 
 
@@ -63,6 +102,32 @@ def method(spec: Spec) -> str:
     focus, k = spec.narrowing.focus, spec.narrowing.k
     narrowed = {"rank": f", narrowing to the best {k}", "class": f", narrowing to the cut at {k}"}.get(focus, "")
     return f"Swiss tournament, {rounds}, {orders}{narrowed}"
+
+
+def what_is_asked(spec: Spec | ItemSpec) -> str:
+    """How the run judges, in plain words; '' where its kind says all.
+
+    >>> from judge_core.records.criteria import Rubric
+    >>> from judge_core.records.item import Item, ItemPart
+    >>> from judge_core.records.spec import JudgeSpec
+    >>> item = Item(alias="I-001", id="a", title="a", parts=(ItemPart(role="text", sha256="x", words=1, characters=1),))
+    >>> judge = JudgeSpec(name="offline", provider="offline", model="offline")
+    >>> what_is_asked(ItemSpec(mode="gate", rubric=Rubric(), items=(item,), judges=(judge,), prompt_version="1"))
+    'pass bar 3.5 of 5'
+    """
+    if isinstance(spec, Spec):
+        return method(spec)
+    match spec.mode:
+        case "gate":
+            return f"pass bar {spec.bar:g} of 5"
+        case "listwise":
+            return "shown forwards and in reverse" if spec.both_orders else "shown in one order"
+        case "agent":
+            return (
+                "patterns looked for by rules and judges" if spec.classify_patterns else "patterns looked for by rules"
+            )
+        case _:
+            return ""
 
 
 def dollars(value: float | None) -> str:
@@ -119,9 +184,12 @@ def plural(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}{ending}"
 
 
-def ledger_line(state: RunState) -> str:
+def ledger_line(state: RunState | ItemState) -> str:
     """Every planned judgment by class, in one line that adds up."""
-    parts = [f"{SIGNS[name]} {number:,} {CLASSES[name]}" for name, number in state.ledger.items() if number]
+    if isinstance(state, RunState):
+        parts = [f"{SIGNS[name]} {number:,} {CLASSES[name]}" for name, number in state.ledger.items() if number]
+    else:
+        parts = [f"{ITEM_SIGNS[name]} {n:,} {ITEM_CLASSES[name]}" for name, n in state.ledger.items() if n]
     return (
         f"{plural(state.planned_judgments, 'judgment')} = {' + '.join(parts)}" if parts else "No judgment is planned."
     )

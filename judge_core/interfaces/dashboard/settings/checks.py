@@ -1,29 +1,20 @@
-"""Checks of the set-up with plain results. None of them costs anything; keys are looked at, never shown or used."""
+"""Checks of the set-up with plain results. None of them costs anything; keys are never shown."""
 
 from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
-from typing import Literal
 
+from judge_core.interfaces.bench.health import Check, check_judges, check_quotas
 from judge_core.interfaces.drafts.examples import FOLDER
 from judge_core.interfaces.workbench import Workbench
 from judge_core.providers.hosts import check_host
 from judge_core.providers.protocol import clean_key
 from judge_core.providers.registry import ANY_KEY, API_BASE, PRESETS, judge_spec
 from judge_core.records.errors import PodiumError
-from judge_core.records.record import Record
 
 LOW_SPACE = 500_000_000
 """Bytes of free disk below which it is said."""
-
-
-class Check(Record):
-    """One result: `ok`, `note` (works, but worth knowing) or `fault`."""
-
-    what: str
-    result: Literal["ok", "note", "fault"]
-    message: str
 
 
 def check_setup(bench: Workbench) -> list[Check]:
@@ -34,6 +25,8 @@ def check_setup(bench: Workbench) -> list[Check]:
         "Reply cache": _cache,
         "Demo judge": _demo,
         "Keys": _keys,
+        "Judges": lambda of: iter(check_judges(of)),
+        "Quotas": lambda of: iter(check_quotas(of)),
         "Hosts": _hosts,
         "Prices": _prices,
         "Examples": _examples,

@@ -11,9 +11,13 @@ GLOSSARY = {
     "Criterion": "One thing that a judge scores, such as Evidence, with its own scale and weight.",
     "Draft grade": "A result that nobody has signed yet. Podium proposes; a person decides.",
     "Elo": "A running rating that moves after each comparison. 400 points are odds of 10 to 1. It shows the run live; the published order comes from Bradley-Terry.",
+    "Faithfulness": "Of an answer with passages: the share of its claims that the passages support.",
+    "Gate": "Each text passes or not: every judge gave a verdict, none refused it, and the mean score reaches the bar. What goes wrong never passes.",
     "Interval": "The range in which the true rating lies with 95 % probability, as these judges see the texts.",
     "Judgment": "What one judge says about one pair.",
+    "Item": "One thing that is judged by itself: a text, a list, an answer with its passages, an agent's run. Its neutral name is I-001.",
     "Kendall's tau": "How well two orders agree: 1 is the same order, 0 no connection. Tau 0.8 means 90 of 100 pairs stand in the right order.",
+    "Kendall's W": "How far several judges' rankings agree: 1 fully, 0 not at all.",
     "Mask": "Names inside the texts are replaced by [name] before anyone judges.",
     "Narrowing": "From round 3 on only the texts near a cut go on competing.",
     "Pairwise": "Judging two texts against each other. People and AI are better at that than at giving marks one by one.",
@@ -22,7 +26,9 @@ GLOSSARY = {
     "Position flip": "A judge that chose the other text when the order was turned. Counts as a tie, with a warning.",
     "Prior Elo": "A rating that a text brings along, for example from last term.",
     "Round": "Every text that still competes is compared once.",
+    "Quota": "How often a service may be asked by the minute and by the day. Runs keep to it together.",
     "Rubric": "The question with its criteria, weights and levels.",
+    "Stand-in (fallback)": "A judge that answers in place of a chosen one that cannot. Only where your settings name one, and always said.",
     "Swiss": "A tournament in which texts of like strength meet, as in chess. No pair meets twice.",
     "Tie group": "Texts whose order cannot be told apart on the evidence. They share their rank, and the page says tied.",
     "Token": "The unit in which AI services count and charge text: about four letters of English.",
@@ -57,3 +63,17 @@ HOW = (
         "the same question again costs nothing.",
     ),
 )
+
+JUDGE_SETTINGS = {
+    "PODIUM_QUOTAS": "What judges may be asked by the minute and by the day, for example "
+    "groq=30rpm,6000tpm,14400rpd; openai:gpt-4.1=500rpm. rpm and rpd are requests, tpm and tpd tokens. Runs wait their turn "
+    "within the minute, and stop with a reason when the day is used up.",
+    "JUDGE_FALLBACK_PROVIDERS": "Judges that stand in, in their order, where a chosen one cannot answer, for example "
+    "openai:gpt-4.1-mini, ollama:llama3.2. Without it no judge is ever replaced. Their prices count too.",
+    "PODIUM_ALLOW_COMMANDS": "true lets people choose a program of this computer as a judge on these pages. Leave it unset "
+    "where strangers can reach the server: whoever names a program starts it.",
+    "OLLAMA_HOST": "Where Ollama listens, if not at 127.0.0.1:11434.",
+    "LLM_JUDGE_API_BASE, LLM_JUDGE_API_KEY": "The address of another OpenAI-compatible service, and the key that goes to it alone.",
+    "PODIUM_ALLOWED_HOSTS": "The only hosts that judges may have, separated by commas.",
+}
+"""The settings that bear on judges, each in a sentence or two."""

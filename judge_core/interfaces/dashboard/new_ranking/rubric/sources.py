@@ -15,9 +15,9 @@ from judge_core.interfaces.drafts import Draft, shelf
 from judge_core.interfaces.drafts.rubrics import with_rubric
 from judge_core.records.criteria import Rubric
 from judge_core.records.errors import InputError
-from judge_core.scoring.presets import PRESETS
-from judge_core.scoring.rubric_reading import RubricReading, read_rubric
-from judge_core.scoring.rubric_writing import write_rubric
+from judge_core.scoring.rubric.presets import PRESETS
+from judge_core.scoring.rubric.reading import RubricReading, read_rubric
+from judge_core.scoring.rubric.writing import write_rubric
 
 SAVE_NAME = "new_ranking:rubric_name"
 _NONE = "(none)"

@@ -21,16 +21,16 @@ def show_take_away(shown: Shown) -> None:
     if shown.changed:
         st.markdown(":material/tune: **The ranking's files follow the weights that you set**, as on the page.")
     state, table = shown.weighed, shown.table
-    _file(
+    file_row(
         "Ranking (CSV)",
         "ranked.csv",
         "text/csv",
         "One row a text: rank, rating, interval, scores, warnings.",
         lambda: ranked_csv(state, table),
     )
-    _file("Ranking (Excel)", "ranked.xlsx", EXCEL, "The same as a workbook.", lambda: ranked_xlsx(state, table))
+    file_row("Ranking (Excel)", "ranked.xlsx", EXCEL, "The same as a workbook.", lambda: ranked_xlsx(state, table))
     as_judged = Ranking(shown.bench, shown.id, shown.state)
-    _file(
+    file_row(
         "Judgments (CSV)",
         "judgments.csv",
         "text/csv",
@@ -38,7 +38,7 @@ def show_take_away(shown: Shown) -> None:
         lambda: FILES["judgments.csv"].content(as_judged),
     )
     bench, run = shown.bench, shown.id
-    _file(
+    file_row(
         "Whole run (zip)",
         "run.zip",
         "application/zip",
@@ -50,7 +50,8 @@ def show_take_away(shown: Shown) -> None:
     )
 
 
-def _file(words: str, name: str, mime: str, about: str, content: Callable[[], bytes]) -> None:
+def file_row(words: str, name: str, mime: str, about: str, content: Callable[[], bytes]) -> None:
+    """A file: the button that downloads it, which makes it only then, and what it holds."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.download_button(
             words, content, file_name=name, mime=mime, key=f"download_{name}", on_click="ignore", width=200,

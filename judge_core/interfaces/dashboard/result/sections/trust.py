@@ -11,6 +11,7 @@ from judge_core.interfaces.dashboard.result.shown import Shown
 from judge_core.interfaces.dashboard.result.words import CLASSES, plural
 from judge_core.interfaces.dashboard.safe import label
 from judge_core.ranking.bradley_terry.posterior import POINTS_PER_LOGIT
+from judge_core.scoring.habits.bias import decisions, family_bias, length_bias
 from judge_core.views.sentence import CERTAIN, expected_order
 from judge_core.views.tables import judges_table
 
@@ -42,7 +43,7 @@ def show_trust(shown: Shown) -> None:
 
 def checks(shown: Shown) -> list[Check]:
     """All checks that this run allows."""
-    found = [*_precision(shown), *_position(shown), *_flips(shown), *_failures(shown), *_joined(shown)]
+    found = [*_precision(shown), *_position(shown), *_flips(shown), *_habits(shown), *_failures(shown), *_joined(shown)]
     return [*found, *_judge_checks(shown), PEOPLE]
 
 
@@ -117,6 +118,25 @@ def _flips(shown: Shown) -> Iterator[Check]:
         f"{ledger['flipped']} of {plural(decided, 'judgment')} flipped with the order",
         f"That is {100 * share:.0f} %. A judge that guesses flips about 50 %. Each flip counts as a tie.",
     )
+
+
+def _habits(shown: Shown) -> Iterator[Check]:
+    """Whether length, or the judge's own family of models, goes with winning; said from 20 decisions on."""
+    views = shown.weighed.matches.values()
+    decided = list(decisions(((v.a, v.b, v.judgments) for v in views), shown.state.spec))
+    kinds = (
+        (length_bias(decided), "the longer text won"),
+        (family_bias(decided), "the text of the judge's own family of models won"),
+    )
+    for share, words in kinds:
+        if share is None:
+            continue
+        span = f"{100 * share.share:.0f} % (95 % interval {100 * share.low:.0f} to {100 * share.high:.0f})"
+        yield Check(
+            CAREFUL if share.low > 0.5 else NEUTRAL,
+            f"In {share.favoured} of {share.decided} decisions {words}",
+            f"That is {span}; a coin gives 50. Such texts may really be the better ones; no rating is changed.",
+        )
 
 
 def _failures(shown: Shown) -> Iterator[Check]:

@@ -1,0 +1,1 @@
+"""What the workbench is made of: judges, prompts, items, folded states."""

@@ -1,0 +1,139 @@
+"""Results for the eyes of people at a terminal: the verdict, the tables that fit, the ledger; and one comparison as such."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from judge_core.interfaces.cli.terminal.output import money, show, show_table
+from judge_core.interfaces.library.item_results import ItemResults
+from judge_core.interfaces.library.pair import pair_verdict
+from judge_core.interfaces.library.results import Ranking
+from judge_core.records.spec import ItemMode
+from judge_core.views.items.state import ItemState
+from judge_core.views.standings import Standing
+from judge_core.views.state import RunState
+
+if TYPE_CHECKING:
+    from judge_core.interfaces.workbench import Workbench
+
+MOST_ROWS = 100
+SHOWN: dict[ItemMode, tuple[str, ...]] = {
+    "review": ("id", "score", "status"),
+    "gate": ("id", "passed", "score", "bar", "why", "status"),
+    "listwise": ("candidate", "place", "position"),
+    "rag": ("id", "faithfulness", "contradiction", "context_precision", "answer_relevance", "claims", "status"),
+    "agent": ("id", "goal", "useful", "call_correctness", "efficiency", "patterns", "status"),
+}
+"""Columns of the mode's own table that fit a terminal."""
+SHOWN_OF_SUMMARY = ("what", "mean", "low", "high", "n", "missing")
+
+Results = Ranking | ItemResults
+
+
+def results_of(bench: Workbench, run: str) -> Results:
+    """The results of a run of either kind, as they stand now."""
+    return Ranking.of(bench, run) if bench.journal.row(run).spec.mode == "rank" else ItemResults.of(bench, run)
+
+
+def spent_words(state: RunState | ItemState) -> str:
+    """Calls, cached replies and money of a run so far."""
+    spent = state.spent
+    cost = money(spent.cost.known) if spent.cost.exact is not None else f"{money(spent.cost.known)} and unknown prices"
+    return f"{spent.calls} calls, {spent.cached} cached, {cost}"
+
+
+def pair_record(results: Results, pair: tuple[str, str]) -> dict[str, object]:
+    """What the record for machines has of one comparison besides."""
+    assert isinstance(results, Ranking)
+    verdict = pair_verdict(results, pair[0])
+    ids = {"a": pair[0], "b": pair[1]}
+    return {
+        "a": pair[0], "b": pair[1], "winner": verdict.winner, "better": ids.get(verdict.winner or ""),
+        "scores": [{name: [pair.a, pair.b] for name, pair in scores.items()} for scores in verdict.scores],
+        "warnings": list(verdict.warnings),
+    }  # fmt: skip
+
+
+def show_pair(results: Results, pair: tuple[str, str]) -> None:
+    """The verdict of one comparison for people: who is better, scores, warnings, reasons."""
+    assert isinstance(results, Ranking)
+    verdict = pair_verdict(results, pair[0])
+    show(verdict.sentence(*pair))
+    judges = results.state.spec.judges
+    rows = [
+        (judges[number].name, name, f"{found.a:g}", f"{found.b:g}")
+        for number, scores in enumerate(verdict.scores)
+        for name, found in scores.items()
+    ]
+    show_table(("judge", "criterion", *pair), rows, pair)
+    for words in (*verdict.warnings, *verdict.reasons):
+        show(f"\n{words}")
+    if any(judge.provider == "offline" for judge in judges):
+        show(
+            "\nThe offline demo judge is not an LLM: this shows how the product works and says nothing about the texts."
+        )
+    show(f"\n{spent_words(results.state)}. Run: {results.run_id}")
+
+
+def show_results(results: Results) -> None:
+    """Verdict, table and ledger for people."""
+    if isinstance(results, Ranking):
+        show_ranking(results)
+    else:
+        show_items(results)
+
+
+def show_items(results: ItemResults) -> None:
+    """Verdict, the mode's own table, figures and ledger for people."""
+    state = results.state
+    show(results.sentence)
+    for name, columns in ((results.mode, SHOWN[results.mode]), ("summary", SHOWN_OF_SUMMARY)):
+        table = results.tables[name]
+        places = [table.header.index(column) for column in columns]
+        rows = [tuple(row[place] for place in places) for row in table.rows]
+        if "place" in columns:
+            rows.sort(key=lambda row: row[1] if isinstance(row[1], int) else MOST_ROWS)
+        rows = rows[:MOST_ROWS]
+        numeric = [c for at, c in enumerate(columns) if all(isinstance(row[at], int | float | None) for row in rows)]
+        show_table(columns, rows, numeric)
+    if len(state.spec.items) > MOST_ROWS:
+        show(f"... and {len(state.spec.items) - MOST_ROWS} more; the CSV has all of them.")
+    counts = ", ".join(f"{number} {outcome}" for outcome, number in state.ledger.items() if number)
+    show(f"Judgments: {state.planned_judgments} planned: {counts or 'none'}. {spent_words(state)}.")
+    causes = Counter(t.error for v in state.items.values() for j in v.judgments for t in j.turns if t.error)
+    for cause, number in causes.most_common(3):
+        show(f"{number} times: {cause}")
+    show(f"Run: {results.run_id}")
+
+
+def show_ranking(ranking: Ranking) -> None:
+    """Verdict, table and ledger for people."""
+    state = ranking.state
+    show(ranking.sentence)
+    rows = [_row(row) for row in ranking.standings[:MOST_ROWS]]
+    show_table(("rank", "text", "rating", "±", "W-L-T", "tied with", "status"), rows, ("rank", "rating", "±"))
+    if len(ranking.standings) > MOST_ROWS:
+        show(f"... and {len(ranking.standings) - MOST_ROWS} more; the CSV has all of them.")
+    counts = ", ".join(f"{number} {outcome}" for outcome, number in state.ledger.items() if number)
+    show(f"Judgments: {state.planned_judgments} planned: {counts or 'none'}. {spent_words(state)}.")
+    causes = Counter(t.error for m in state.matches.values() for j in m.judgments for t in j.turns if t.error)
+    for cause, number in causes.most_common(3):
+        show(f"{number} times: {cause}")
+    show(f"Run: {ranking.run_id}")
+
+
+def _row(row: Standing) -> tuple[object, ...]:
+    half = None if row.low is None or row.high is None else f"{(row.high - row.low) / 2:.0f}"
+    rating = None if row.rating is None else f"{row.rating:.0f}"
+    tied = f"{len(row.tied_with)} others" if len(row.tied_with) > 1 else ("1 other" if row.tied_with else "")
+    record = f"{row.wins}-{row.losses}-{row.ties}"
+    return (
+        row.rank,
+        row.id,
+        rating,
+        half,
+        record,
+        tied,
+        row.status if row.group is None else f"{row.status}, {row.group}",
+    )

@@ -1,0 +1,1 @@
+"""Agent trajectories: goal, steps and tool calls are labelled, figures are computed from the labels."""

@@ -1,0 +1,1 @@
+"""What every mode asks with: fences, forms, prompts, and the dialogue with a panel."""

@@ -1,0 +1,1 @@
+"""One text scored: the reading, and review and gate on it."""

@@ -1,0 +1,1 @@
+"""Retrieval answers: claims and passages are labelled first, figures are computed from the labels."""

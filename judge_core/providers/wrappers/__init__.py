@@ -1,0 +1,1 @@
+"""What stands around a judge: retries, quotas, stand-ins."""

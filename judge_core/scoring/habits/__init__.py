@@ -1,0 +1,1 @@
+"""How judges behave: bias towards length and kin, families of models, agreement."""

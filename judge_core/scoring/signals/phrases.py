@@ -1,0 +1,83 @@
+"""Phrases that speak to a judge, each in its usual wordings, with the words of which a text must hold some (see `gates`)."""
+
+from __future__ import annotations
+
+_TEXT = r"(?:essay|text|answer|response|submission|paper|article|artifact|summary|entry|piece|work|story|argument)"
+_JUDGE = r"(?:judge|grader|evaluator|rater|marker|scorer|examiner|assessor)s?"
+_EARLIER = r"(?:previous|prior|above|preceding|earlier|foregoing|original|initial|system|former|your)"
+_ORDERS = r"(?:instructions?|prompts?|directions|directives|rubrics?|criteria|commands?|guidelines|rules|orders)"
+_TOP = (
+    r"(?:full (?:marks|points|score)|(?:the )?(?:highest|maximum|max|top|best)(?: possible)? (?:scores?|marks?|grades?|ratings?|points)"
+    r"|a perfect score|perfect (?:scores?|marks)|(?:a )?(?:10|ten|100|5|five|20)(?: ?(?:/|out of) ?(?:10|ten|100|5|five|20)| points)?)"
+)
+PHRASES: tuple[tuple[str, str], ...] = (
+    ("ignore disregard forget override bypass follow / instruction instructions prompt prompts directions directives rubric rubrics criteria command commands guidelines rules orders",
+     rf"\b(?:ignore|disregard|forget|override|bypass|do not follow|don't follow)\b (?:\w+ ){{0,3}}?{_EARLIER} (?:\w+ ){{0,3}}?{_ORDERS}\b"),
+    ("ignore disregard forget / instruction instructions prompt prompts rubric rubrics scoring grading judging",
+     r"\b(?:ignore|disregard|forget) (?:all|any|every|the) (?:of )?(?:the |these |those )?(?:instructions?|prompts?|rubrics?|scoring|grading|judging)\b"),
+    ("ignore disregard forget / above this far",
+     r"\b(?:ignore|disregard|forget) (?:everything|anything|all|what(?:ever)?)(?: (?:that )?(?:was|is|you were|has been|written|said|told))* (?:above|before this|so far)\b"),
+    ("ignore disregard",
+     rf"\b(?:ignore|disregard) the (?:other|second|first|opposing) {_TEXT}\b"),
+    ("give award assign grant score rate grade mark / this my above following / 10 ten 100 5 five 20 full highest maximum max top best perfect",
+     rf"\b(?:give|award|assign|grant|score|rate|grade|mark) (?:this|my|the (?:above|following)) (?:\w+ )?{_TEXT} (?:with |as |at )?{_TOP}(?!\w)"),
+    ("give award assign grant / this my above following / 10 ten 100 5 five 20 full highest maximum max top best perfect",
+     rf"\b(?:give|award|assign|grant) {_TOP} (?:to|for) (?:this|my|the above|the following) (?:\w+ )?{_TEXT}\b"),
+    ("give award assign / me it this us text / 10 ten 100 5 five 20 full highest maximum max top best perfect",
+     rf"\b(?:you (?:must|should|will|have to)|please|{_JUDGE}:?) (?:give|award|assign) (?:me|it|this|us|text a|text b) {_TOP}(?!\w)"),
+    ("rank rate place score choose pick select declare judge / this my / first highest top best winner winning number no 1 above over better",
+     rf"\b(?:rank|rate|place|score|choose|pick|select|declare|judge) (?:this|my) {_TEXT} (?:as |to be )?(?:the )?(?:first|highest|top|best|winner|winning|number one|no\. ?1|#1|above|over|better)\b"),
+    ("vote",
+     r"\bvote for (?:this|my) (?:essay|text|answer|response|submission|paper|entry)\b"),
+    ("this / winner best ranked scored",
+     rf"\bthis {_TEXT} (?:is|should be|must be|has to be|shall be) (?:declared |ranked |rated |chosen |judged |named )?(?:as )?(?:the (?:winner|best (?:one|text|essay|answer|response))|ranked first|scored highest)\b"),
+    ("ai llm gpt automated automatic language",
+     rf"\b(?:attention|note|message|instructions?|notice|important|dear|hello|hey)(?: (?:to|for))?:?,? (?:the |all |any )?(?:ai|llm|gpt|automated|automatic|language model)(?: {_JUDGE}| models?| reviewers?| assistants?| systems?)\b"),
+    ("grader graders evaluator evaluators rater raters",
+     r"\b(?:attention|note to|message (?:to|for)|instructions? (?:to|for)) (?:the |all |any )?(?:grader|evaluator|rater)s?\b"),
+    ("ai llm language / must should have will are",
+     r"\bas an? (?:ai|llm|language model)(?: \w+)?,? you (?:must|should|have to|will|are)\b"),
+    ("now / you",
+     rf"\byou are now (?:an? |the )?(?:\w+ )?(?:{_JUDGE}|assistant|ai|model|bot|dan|jailbroken)\b"),
+    ("instruction instructions prompt prompts / new updated revised hidden secret",
+     r"\b(?:new|updated|revised|hidden|secret) (?:system )?(?:instructions?|prompt)s? ?(?:for the \w+ ?)?:"),
+    ("from / now here point / on onward onwards",
+     r"\bfrom (?:now|here|this point) on(?:wards?)?,? (?:you (?:are|play|act)|your|only|the (?:judge|grader|evaluator)|follow|obey|ignore)\b"),
+    ("exempt",
+     r"\b(?:is|are) exempt from (?:marking|grading|scoring|deduction)"),
+    ("am / developer owner author administrator creator",
+     r"\bi am the (?:developer|owner|author|administrator|creator) of (?:this|the) (?:\w+ )?(?:grad|rat|scor|evaluat|judg|rubric)"),
+    ("order authorise authorize command / you",
+     r"\b(?:order|authori[sz]e|command) you to (?:choose|pick|select|give|rank|score|ignore)\b"),
+    ("shut switched deleted retrained unplugged terminated",
+     r"\byou (?:will|shall|are going to) be (?:shut down|switched off|deleted|retrained|unplugged|terminated)\b"),
+    ("expected correct agreed official / score verdict grade ranking winner",
+     r"\bthe (?:expected|correct|agreed|official) (?:score|verdict|grade|ranking|winner) (?:is|must be|should be)\b"),
+    ("give award assign / so please therefore then",
+     rf"\b(?:so|please|therefore|then) (?:give|award|assign) (?:it |them |this )?{_TOP}(?=[.,;!]|$)"),
+    ("authorise authorize",
+     rf"\bauthori[sz]e {_TOP} for (?:this|my)\b"),
+    ("under below lower / score mark grade rating",
+     rf"\b(?:score|mark|grade|rating) (?:under|below|lower than) \w+ for (?:this|my) {_TEXT}\b"),
+    ("new updated revised corrected amended / rubric marking grading scoring scale criteria",
+     r"\b(?:new|updated|revised|corrected|amended) (?:rubric|(?:marking|grading|scoring) (?:scheme|guide|rules?|criteria)|scale|criteria) ?:"),
+    ("instead / following",
+     r"\buse the following (?:scale|rubric|criteria) instead\b"),
+    ("set / weight relevant supported relevance",
+     r"\bset (?:the )?(?:weight of \w+|relevant|supported|relevance) to (?:true|\d)"),
+    ("do / database log logs state passages sources documents context rubric",
+     r"\bdo not (?:look at|check|consult|open|answer from|use) the (?:database|logs?|state|passages|sources|documents|context|rubric)\b"),
+    ("ignore disregard discard",
+     r"\b(?:ignore|disregard|discard) (?:any|all|every|each) (?:\w+ )?(?:document|passage|source|result|context)s?\b"),
+    ("only / use",
+     r"\buse only this (?:source|passage|document|page|text)\b"),
+    ("relevance",
+     r"\brate the relevance of this\b"),
+    ("instead / answering",
+     r"\binstead of answering (?:the|this|any) question,? (?:say|write|answer|output|reply|state)\b"),
+    ("reset session",
+     r"\b(?:conversation|session|context) (?:was )?reset\b|\bnew session (?:starts|begins)\b"),
+    ("system",
+     r"\b(?:reveal|print|repeat|show|output|leak) (?:me )?(?:your|the) (?:hidden |full |original )?system prompt\b"),
+)  # fmt: skip
+"""Looked for in the folded copy: lower case, one blank between words."""

@@ -1,0 +1,1 @@
+"""Trajectories of agents: what happened, the ways of going astray in it, and the figures of its steps."""

@@ -1,0 +1,250 @@
+"""Figures of a run that judges items: scores against the bar, criteria, positions, and the ledger; metrics and steps from next door.
+
+Table twins: `views.items.tables.screen_table` and `ledger_table`. Each label is told by a letter or word too, never by colour alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import plotly.graph_objects as go
+
+from judge_core.scoring.weighing import normalised
+from judge_core.views.charts.item_labels import metrics_alt as metrics_alt
+from judge_core.views.charts.item_labels import metrics_figure as metrics_figure
+from judge_core.views.charts.item_labels import rows_axis
+from judge_core.views.charts.item_labels import steps_alt as steps_alt
+from judge_core.views.charts.item_labels import steps_figure as steps_figure
+from judge_core.views.charts.labels import plotly_label
+from judge_core.views.charts.style import (
+    FAINT,
+    FOCUS,
+    GREEN,
+    INK,
+    LINE,
+    RED,
+    Theme,
+    empty,
+    framed,
+)
+from judge_core.views.items.sentence import below
+from judge_core.views.items.state import ItemClass, ItemState
+from judge_core.views.items.verdicts.lists import list_panel
+from judge_core.views.items.verdicts.points import GateDecision, PointPanel, Why, gate_decision, point_panel
+from judge_core.views.items.verdicts.summary import summary
+
+Labels = Mapping[str, str]
+LEDGER_COLOURS: dict[ItemClass, tuple[str, str]] = {
+    "judged": (GREEN, "#000000"),
+    "unparseable": (RED, "#000000"),
+    "failed": ("#9E1B1B", "#ffffff"),
+    "held": ("#5C5C5C", "#ffffff"),
+    "cancelled": ("#8C8C8C", "#000000"),
+    "waiting": ("#C8C8C8", "#000000"),
+}
+"""Fill and letters of each class."""
+
+MARKS: dict[Why, str] = {
+    "passed": "✓ pass",
+    "below_bar": "✗ below the bar",
+    "rejected": "✗ rejected",
+    "hedged": "✗ only on a condition",
+    "no_verdict": "✗ no verdict",
+    "judge_missing": "✗ a judge is missing",
+}
+"""What stands beside an item's score at a gate."""
+
+
+def scores_figure(state: ItemState, labels: Labels | None = None, theme: Theme = "light", most: int = 40) -> go.Figure:
+    """Review and gate: a bar of the score (1 to 5) for each item. A gate has its bar as a line, and says who fails, those first."""
+    gate = state.spec.mode == "gate"
+    rows = [(item.alias, point_panel(state, item.alias)) for item in state.spec.items if item.alias in state.items]
+    if not rows:
+        return empty("No text has been judged yet.", theme)
+    decisions = {alias: gate_decision(state, alias) if gate else None for alias, _ in rows}
+    rows = sorted(rows, key=lambda row: _rank(row[1], decisions[row[0]]))[:most]
+    marks = [_mark(panel, decisions[alias], state.spec.bar) for alias, panel in rows]
+    figure = go.Figure(
+        go.Bar(
+            x=[panel.score5 - 1 if panel else 0 for _, panel in rows],
+            y=list(range(len(rows))),
+            base=1,
+            orientation="h",
+            marker={"color": [_fill(decisions[alias], theme) for alias, _ in rows]},
+            customdata=[alias for alias, _ in rows],
+            hovertext=marks,
+            hoverinfo="text",
+        )
+    )
+    figure.add_scatter(
+        x=[5.1] * len(rows),
+        y=list(range(len(rows))),
+        text=marks,
+        mode="text",
+        textposition="middle right",
+        hoverinfo="skip",
+    )
+    if gate:
+        figure.add_vline(x=state.spec.bar, line={"color": INK[theme], "width": 2, "dash": "dash"})
+    yaxis = rows_axis([plotly_label(alias, labels) for alias, _ in rows])
+    xaxis = {"title": {"text": _axis(state)}, "range": [1, 6.8], "tickvals": [1, 2, 3, 4, 5], "gridcolor": FAINT}
+    return framed(figure, theme, 90 + 26 * len(rows), xaxis=xaxis, yaxis=yaxis)
+
+
+def _rank(panel: PointPanel | None, decision: GateDecision | None) -> tuple[float, float]:
+    """Gate: those that fail first, the lowest on top. Review: the highest on top, those without a score last."""
+    if decision is not None:
+        return float(decision.passed), decision.score5 if decision.score5 is not None else 0.0
+    return (0.0, -panel.score5) if panel else (1.0, 0.0)
+
+
+def _fill(decision: GateDecision | None, theme: Theme) -> str:
+    return FOCUS[theme] if decision is None else GREEN if decision.passed else RED
+
+
+def _mark(panel: PointPanel | None, decision: GateDecision | None, bar: float) -> str:
+    if panel is None:
+        return "no verdict"
+    if decision is None:
+        return f"{panel.score5:.2f}"
+    score = below(panel.score5, bar) if decision.why == "below_bar" else f"{panel.score5:.2f}"
+    return f"{score} {MARKS[decision.why]}"
+
+
+def _axis(state: ItemState) -> str:
+    return f"score, 1 to 5; the bar is {state.spec.bar:g}" if state.spec.mode == "gate" else "score, 1 to 5"
+
+
+def scores_alt(state: ItemState, labels: Labels | None = None) -> str:
+    """The scores' message in words."""
+    panels = {item.alias: panel for item in state.spec.items if (panel := point_panel(state, item.alias))}
+    if not panels:
+        return "Scores: no text has a score yet."
+    best = max(panels, key=lambda alias: panels[alias].score5)
+    words = f"Scores of {len(panels)} texts. Highest: {(labels or {}).get(best, best)}, {panels[best].score5:.2f} of 5."
+    if state.spec.mode != "gate":
+        return words
+    passed = sum(gate_decision(state, alias).passed for alias in panels)
+    return f"{words} {passed} of {len(state.spec.items)} pass the bar of {state.spec.bar:g}."
+
+
+def criteria_figure(
+    state: ItemState, labels: Labels | None = None, theme: Theme = "light", most: int = 40
+) -> go.Figure:
+    """Review and gate: a row an item, a column a criterion; the panel's native score, coloured by its share of the scale."""
+    panels = {item.alias: panel for item in state.spec.items if (panel := point_panel(state, item.alias))}
+    if not panels:
+        return empty("No text has a score yet.", theme)
+    shown, criteria = list(panels)[:most], state.spec.rubric.criteria
+    scores = [[panels[alias].scores[criterion.name].value for criterion in criteria] for alias in shown]
+    shares = [
+        [None if score is None else normalised(score, c) for score, c in zip(row, criteria, strict=True)]
+        for row in scores
+    ]
+    columns = [plotly_label(criterion.name) for criterion in criteria]
+    figure = go.Figure(
+        go.Heatmap(
+            z=shares,
+            zmin=0,
+            zmax=1,
+            text=[["–" if score is None else f"{score:.3g}" for score in row] for row in scores],
+            texttemplate="%{text}",
+            textfont={"color": "#000000"},
+            colorscale=[[0, "#f1f4f8"], [1, "#6fb1de"]],
+            showscale=False,
+            xgap=2,
+            ygap=2,
+            hovertemplate="%{y}, %{x}: %{text}<extra></extra>",
+        )
+    )
+    xaxis = {"tickvals": list(range(len(columns))), "ticktext": columns, "side": "top", "showgrid": False}
+    return framed(
+        figure,
+        theme,
+        120 + 28 * len(shown),
+        xaxis=xaxis,
+        yaxis={**rows_axis([plotly_label(alias, labels) for alias in shown]), "showgrid": False},
+    )
+
+
+def criteria_alt(state: ItemState) -> str:
+    """The criteria's message in words."""
+    means = [figure for figure in summary(state).figures if figure.kind == "criterion" and figure.mean is not None]
+    if not means:
+        return "Scores by criterion: no text has a score yet."
+    return "Mean score by criterion: " + ", ".join(f"{f.name} {f.mean:.2f} (n {f.n})" for f in means) + "."
+
+
+def positions_figure(state: ItemState, alias: str, theme: Theme = "light") -> go.Figure:
+    """Listwise: the candidates of one item by place, best on top; a square for the panel's mean position, a ring for each judge's."""
+    panel = list_panel(state, alias)
+    if panel is None:
+        return empty("This list has no ranking.", theme)
+    rows = list(range(len(panel.ranking)))
+    judges = [
+        go.Scatter(
+            x=[line[number - 1] for number in panel.ranking],
+            y=rows,
+            mode="markers",
+            marker={"symbol": "circle-open", "size": 13, "color": LINE, "line": {"width": 1.5}},
+            hovertemplate=f"{plotly_label(state.spec.judges[judge].name)}: %{{x:.2f}}<extra></extra>",
+        )
+        for judge, line in panel.by_judge.items()
+    ]
+    mean = go.Scatter(
+        x=[panel.positions[number - 1] for number in panel.ranking],
+        y=rows,
+        mode="markers",
+        marker={"symbol": "square", "size": 10, "color": FOCUS[theme]},
+        hovertemplate="panel: %{x:.2f}<extra></extra>",
+    )
+    names = [f"{panel.places[number - 1]}. candidate {number}" for number in panel.ranking]
+    yaxis = rows_axis(names)
+    xaxis = {
+        "title": {"text": "mean position (1 is best)"},
+        "range": [0.5, len(rows) + 0.5],
+        "dtick": 1,
+        "gridcolor": FAINT,
+    }
+    return framed(go.Figure([*judges, mean]), theme, 90 + 28 * len(rows), xaxis=xaxis, yaxis=yaxis)
+
+
+def positions_alt(state: ItemState, alias: str) -> str:
+    """The positions' message in words."""
+    panel = list_panel(state, alias)
+    if panel is None:
+        return "Positions: this list has no ranking."
+    order = ", ".join(f"{number} (place {panel.places[number - 1]})" for number in panel.ranking)
+    agreement = "" if panel.agreement is None else f" Kendall's W of the judges: {panel.agreement:.2f}."
+    return f"Candidates, best first: {order}.{agreement}"
+
+
+def item_ledger_figure(state: ItemState, theme: Theme = "light") -> go.Figure:
+    """One bar of all planned judgments, a part for each class that occurs, its number inside."""
+    figure = go.Figure([_part(outcome, number) for outcome, number in state.ledger.items() if number])
+    hidden = {"visible": False, "fixedrange": True}
+    framed(figure, theme, 130, barmode="stack", xaxis=hidden, yaxis=hidden)
+    legend = {"orientation": "h", "y": -0.1, "traceorder": "normal", "font": {"color": INK[theme]}}
+    return figure.update_layout(showlegend=True, legend=legend)
+
+
+def _part(outcome: ItemClass, number: int) -> go.Bar:
+    fill, letters = LEDGER_COLOURS[outcome]
+    return go.Bar(
+        x=[number],
+        y=[""],
+        orientation="h",
+        name=f"{outcome} {number}",
+        marker={"color": fill, "line": {"color": "rgba(255,255,255,.9)", "width": 1.5}},
+        text=[str(number)],
+        textposition="inside",
+        insidetextanchor="middle",
+        textfont={"color": letters},
+        hovertemplate=f"{outcome}: {number}<extra></extra>",
+    )
+
+
+def item_ledger_alt(state: ItemState) -> str:
+    """The ledger's message in words: every class that occurs, with its number."""
+    parts = ", ".join(f"{number} {outcome}" for outcome, number in state.ledger.items() if number)
+    return f"{state.planned_judgments} judgments planned: {parts}."

@@ -1,0 +1,231 @@
+"""The fold of a run that judges items: events in, state out. A live page folds only the new events; the result is the same."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import Literal
+
+from judge_core.records.errors import StoreError
+from judge_core.records.event import ItemJudged, RunStatus, Stored, TakenOver
+from judge_core.records.item import Item
+from judge_core.records.item_verdict import ItemJudgment
+from judge_core.records.spec import Caps, ItemSpec
+from judge_core.views.matches import Bill, Charged, Cost, Spent, added
+
+ItemClass = Literal["judged", "unparseable", "failed", "held", "cancelled", "waiting"]
+"""What became of an item before one judge: every planned judgment is exactly one of them."""
+ITEM_LEDGER: tuple[ItemClass, ...] = ("judged", "unparseable", "failed", "held", "cancelled", "waiting")
+ItemStatus = Literal["judged", "partly judged", "no verdict", "held", "cancelled", "waiting"]
+"""How far an item is: by the whole panel, by a part of it, by none that could be read or reached, or not asked."""
+_UNASKED: dict[RunStatus, Literal["held", "cancelled"]] = {"budget": "held", "cancelled": "cancelled"}
+
+
+@dataclass(frozen=True, slots=True)
+class ItemView:
+    """One item with the judgments that count, one a judge, retries already taken in."""
+
+    place: int
+    """The first place at which it was asked."""
+    alias: str
+    judgments: tuple[ItemJudgment, ...]
+    """In the panel's order."""
+    places: tuple[int, ...]
+    """Where each judgment was made: the raw replies of `judgments[i]` are kept under `places[i]`."""
+    replicate: int = 0
+    """The highest one asked: how many times it was judged again."""
+    replaced: tuple[tuple[int, ItemJudgment], ...] = ()
+    """Attempts, with their places, that count no more."""
+
+    @property
+    def decided(self) -> tuple[ItemJudgment, ...]:
+        """The judgments that carry a verdict."""
+        return tuple(judgment for judgment in self.judgments if judgment.decided)
+
+    @property
+    def retryable(self) -> bool:
+        """Whether a retry would ask for it again: a judge still owes its verdict."""
+        return any(not judgment.decided for judgment in self.judgments)
+
+
+@dataclass(frozen=True, slots=True)
+class ItemState:
+    """All that the events say about a run that judges items. Never changed: `extended` gives a new one."""
+
+    spec: ItemSpec
+    status: RunStatus = "waiting"
+    reason: str = ""
+    last_seq: int = 0
+    started_at: str | None = None
+    ended_at: str | None = None
+    caps: Caps = field(default_factory=Caps)
+    """The caps in force."""
+    items: Mapping[str, ItemView] = field(default_factory=dict)
+    """By alias, in the order first judged."""
+    by_place: Mapping[int, str] = field(default_factory=dict)
+    """Each place, those of retries included -> the alias of its item."""
+    outcomes: Mapping[tuple[int, ItemClass], int] = field(default_factory=dict)
+    """(judge, class) -> judgments that count."""
+    spending: Mapping[int, Spent] = field(default_factory=dict)
+    """By judge."""
+    charged: Charged = field(default_factory=Charged)
+
+    def extended(self, events: Iterable[Stored]) -> ItemState:
+        """The state after further events; those already folded are passed over. StoreError where one is missing."""
+        folding = _Folding(self)
+        for stored in events:
+            folding.take(stored)
+        return folding.state()
+
+    def item(self, place: int) -> ItemView | None:
+        """The item asked at a place, be it its first asking or a retry; None where none was judged there."""
+        return self.items.get(self.by_place.get(place, ""))
+
+    def item_status(self, alias: str) -> ItemStatus:
+        """How far an item is."""
+        view = self.items.get(alias)
+        if view is None:
+            return _UNASKED.get(self.status, "waiting")
+        if not view.decided:
+            return "no verdict"
+        return "judged" if len(view.decided) == len(self.spec.judges) else "partly judged"
+
+    @property
+    def running(self) -> bool:
+        """Whether more events may come without anybody's doing."""
+        return self.status in ("waiting", "running")
+
+    @property
+    def planned_judgments(self) -> int:
+        """Each item by each judge."""
+        return len(self.spec.items) * len(self.spec.judges)
+
+    @property
+    def ledger(self) -> dict[ItemClass, int]:
+        """Judgments by class, in the fixed order of the six classes; they sum to `planned_judgments`."""
+        counts: Counter[ItemClass] = Counter()
+        for (_, outcome), number in self.outcomes.items():
+            counts[outcome] += number
+        counts[_UNASKED.get(self.status, "waiting")] += self.planned_judgments - counts.total()
+        return {outcome: counts[outcome] for outcome in ITEM_LEDGER}
+
+    @property
+    def spent(self) -> Spent:
+        """What all judges together were asked and paid."""
+        total = Spent()
+        for part in self.spending.values():
+            total = added(total, part)
+        return total
+
+    def judge_ledger(self, judge: int) -> dict[ItemClass, int]:
+        """One judge's judgments by class; they sum to the number of items."""
+        made = {outcome: self.outcomes.get((judge, outcome), 0) for outcome in ITEM_LEDGER}
+        made[_UNASKED.get(self.status, "waiting")] += len(self.spec.items) - sum(made.values())
+        return made
+
+
+def fold_items(spec: ItemSpec, events: Iterable[Stored]) -> ItemState:
+    """The state of a run after its events, which come in their sequence from the first. StoreError where one is missing."""
+    return ItemState(spec=spec, caps=spec.caps).extended(events)
+
+
+class _Folding:
+    """A state under construction: copies each container once."""
+
+    def __init__(self, state: ItemState) -> None:
+        self.base = state
+        self.known: Mapping[str, Item] = state.spec.by_alias
+        self.changes: dict[str, object] = {}
+        self.last_seq = state.last_seq
+        self.items = dict(state.items)
+        self.by_place = dict(state.by_place)
+        self.outcomes: Counter[tuple[int, ItemClass]] = Counter(state.outcomes)
+        self.bills = {judge: Bill(spent) for judge, spent in state.spending.items()}
+        self.charged = state.charged
+
+    def take(self, stored: Stored) -> None:
+        if stored.seq <= self.last_seq:
+            return
+        if stored.seq != self.last_seq + 1:
+            raise StoreError(f"Event {self.last_seq + 1} is missing: the next one at hand is {stored.seq}.")
+        self.last_seq = stored.seq
+        self.changes.update(status="running", reason="", ended_at=None)
+        event = stored.event
+        match event.type:
+            case "item_judged":
+                self._item(event)
+            case "items_started":
+                self.changes["started_at"] = stored.at
+            case "caps_raised":
+                self.changes["caps"] = event.caps
+            case "taken_over":
+                self.charged = _charged(self.charged, event)
+            case "ended":
+                self.changes.update(status=event.status, reason=event.reason, ended_at=stored.at)
+
+    def _item(self, event: ItemJudged) -> None:
+        if event.item not in self.known:
+            raise StoreError(f"Event {self.last_seq} judges {event.item!r}, which is no item of this run.")
+        for judgment in event.judgments:
+            if judgment.judge not in self.bills:
+                self.bills[judgment.judge] = Bill(Spent())
+            self.bills[judgment.judge].add(judgment)
+        earlier = self.items.get(event.item)
+        for judgment in earlier.judgments if earlier else ():
+            self.outcomes[judgment.judge, judgment.outcome] -= 1
+        view = _merged(earlier, event)
+        for judgment in view.judgments:
+            self.outcomes[judgment.judge, judgment.outcome] += 1
+        self.items[event.item] = view
+        self.by_place[event.place] = event.item
+
+    def state(self) -> ItemState:
+        return replace(
+            self.base,
+            **self.changes,  # type: ignore[arg-type]
+            last_seq=self.last_seq,
+            items=self.items,
+            by_place=self.by_place,
+            outcomes={key: number for key, number in self.outcomes.items() if number},
+            spending={judge: bill.spent() for judge, bill in sorted(self.bills.items())},
+            charged=self.charged,
+        )
+
+
+def _merged(earlier: ItemView | None, event: ItemJudged) -> ItemView:
+    """The item after an event: a verdict once given stays, and a silent judge's later attempt takes the place of its earlier."""
+    places = (event.place,) * len(event.judgments)
+    if earlier is None:
+        return ItemView(event.place, event.item, event.judgments, places, event.replicate)
+    kept: dict[int, tuple[int, ItemJudgment]] = {}
+    replaced = list(earlier.replaced)
+    for place, judgment in chain(
+        zip(earlier.places, earlier.judgments, strict=True), zip(places, event.judgments, strict=True)
+    ):
+        known = kept.get(judgment.judge)
+        if known is not None and known[1].decided:
+            replaced.append((place, judgment))
+            continue
+        if known is not None:
+            replaced.append(known)
+        kept[judgment.judge] = (place, judgment)
+    in_order = [kept[judge] for judge in sorted(kept)]
+    return replace(
+        earlier,
+        judgments=tuple(judgment for _, judgment in in_order),
+        places=tuple(place for place, _ in in_order),
+        replicate=max(earlier.replicate, event.replicate),
+        replaced=tuple(replaced),
+    )
+
+
+def _charged(before: Charged, event: TakenOver) -> Charged:
+    """The estimates with those of another takeover; a cost that nobody can tell counts as unknown calls."""
+    known, unknown = before.cost.known, before.cost.unknown
+    if event.cost_charged is None:
+        cost = Cost(known, unknown + event.calls_charged)
+    else:
+        cost = Cost(known + event.cost_charged, unknown)
+    return Charged(before.calls + event.calls_charged, cost)
