@@ -309,7 +309,7 @@ def test_hosts_outside_this_computer_are_named_once(bench: Workbench) -> None:
         JudgeDraft(key="4", kind="openai", model="gpt-4o-mini"),
     )
     spec = spec_of(bench, two_texts(bench).model_copy(update={"judges": judges}))
-    assert destinations(spec) == ["api.openai.com"]
+    assert destinations(spec.judges) == ["api.openai.com"]
     assert spec.judges[0].free and spec.judges[2].price is not None
 
 

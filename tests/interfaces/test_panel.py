@@ -58,7 +58,7 @@ def test_judges_beyond_this_computer_without_a_key_are_told(bench: Workbench) ->
 
 def test_where_texts_go_is_told_once_each_with_those_that_may_stand_in(bench: Workbench) -> None:
     spec = spec_of("gate", judges=(judge_spec("offline"), AWAY), fallbacks=(AWAY, judge_spec("openai:gpt-4.1")))
-    assert destinations(spec) == ["judges.example.org", "api.openai.com"]
+    assert destinations((*spec.judges, *spec.fallbacks)) == ["judges.example.org", "api.openai.com"]
     assert destination(judge_spec("offline")) is None
 
 

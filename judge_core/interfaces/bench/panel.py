@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pydantic import SecretStr
@@ -112,12 +112,13 @@ def destination(judge: JudgeSpec) -> str | None:
     """Where a judge's texts go, in words; None where they stay on this computer for certain."""
     if stays_here(judge):
         return None
-    if judge.base_url:
-        return read_url(judge.base_url).netloc.decode("ascii")
-    return f"the program {judge.name.removeprefix('cli:')} on this computer, which may send them on"
+    address = read_url(judge.base_url) if judge.base_url else None
+    if address is not None and not is_loopback(address.host):
+        return address.netloc.decode("ascii")
+    return f"{judge.name} on this computer, which may send them on"
 
 
-def destinations(spec: RunSpec) -> list[str]:
-    """Where the texts of a run go, each once, judges that may stand in included; empty where they stay on this computer."""
-    found = (destination(judge) for judge in (*spec.judges, *spec.fallbacks))
+def destinations(judges: Iterable[JudgeSpec]) -> list[str]:
+    """Where texts may go, each place once; empty where they stay on this computer."""
+    found = (destination(judge) for judge in judges)
     return list(dict.fromkeys(place for place in found if place is not None))

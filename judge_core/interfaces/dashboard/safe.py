@@ -65,12 +65,16 @@ def marked(pieces: Sequence[Piece], key: str) -> None:
     last = len(pieces) - 1
     with st.container(key=f"marked_{key}"):
         for at, piece in enumerate(pieces):
-            words = _whole(piece.text, begin=at > 0, end=at < last)
-            if piece.begins:
-                with st.container(key=f"numbered_{key}_{at}"):
-                    st.text("".join(f"[{number}]" for number in piece.begins) + "\u00a0" + _EDGE)
-            with st.container(key=f"{'quoted' if piece.numbers else 'other'}_{key}_{at}"):
-                st.text(words)
+            _piece(piece, _whole(piece.text, begin=at > 0, end=at < last), f"{key}_{at}")
+
+
+def _piece(piece: Piece, words: str, key: str) -> None:
+    """One piece, behind the numbers of the quotes that begin with it."""
+    if piece.begins:
+        with st.container(key=f"numbered_{key}"):
+            st.text("".join(f"[{number}]" for number in piece.begins) + "\u00a0" + _EDGE)
+    with st.container(key=f"{'quoted' if piece.numbers else 'other'}_{key}"):
+        st.text(words)
 
 
 def _whole(text: str, *, begin: bool, end: bool) -> str:

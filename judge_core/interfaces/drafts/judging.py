@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 
-from judge_core.interfaces.bench.panel import destination
 from judge_core.interfaces.drafts.records import JudgeDraft, JudgeKind
 from judge_core.interfaces.settings import Settings
 from judge_core.providers.hosts import check_host
@@ -16,7 +15,6 @@ from judge_core.providers.registry import (
     judge_spec,
     key_for,
     preset_of,
-    stays_here,
 )
 from judge_core.records.errors import InputError
 from judge_core.records.spec import JudgeSpec
@@ -95,19 +93,6 @@ def _name(judge: JudgeDraft) -> str:
     if judge.kind == ADDRESS:
         return f"{judge.base_url.strip()}#{model}"
     return judge.kind if judge.kind == OFFLINE or not model else f"{judge.kind}:{model}"
-
-
-def sent_to(judge: JudgeSpec) -> str | None:
-    """Where a judge's texts go, in words; None where they surely stay on this computer."""
-    found = destination(judge)
-    if found is None and not stays_here(judge):
-        found = f"{judge.name} on this computer, which may send them on"
-    return found
-
-
-def all_sent_to(judges: Iterable[JudgeSpec]) -> list[str]:
-    """Where the texts of a run may go, each place once."""
-    return list(dict.fromkeys(place for judge in judges if (place := sent_to(judge)) is not None))
 
 
 def key_variable(judge: JudgeSpec, settings: Settings) -> str | None:

@@ -42,7 +42,7 @@ def tell_before(bench: Workbench, spec: AnySpec, what: str, concurrency: int | N
     say(f"{what}, {len(spec.rubric.criteria)} criteria. Judges: {names}.")
     if spec.fallbacks:
         say(f"In the place of one that cannot answer: {', '.join(judge.name for judge in spec.fallbacks)}.")
-    away = destinations(spec)
+    away = destinations((*spec.judges, *spec.fallbacks))
     say(f"The texts are sent to {', '.join(away)}." if away else "Nothing leaves this computer.")
     for judge in bench.panel.keyless(spec, {}):
         say(f"No key is set for {judge.name}; it may refuse to answer.")

@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from judge_core.interfaces.bench.panel import destination
 from judge_core.interfaces.dashboard.new_ranking.judge_test import show_test
 from judge_core.interfaces.dashboard.new_ranking.state import bound, edit, slot, type_key, typed_key
 from judge_core.interfaces.dashboard.safe import label, line
@@ -25,7 +26,6 @@ from judge_core.interfaces.drafts.judging import (
     kinds_offered,
     known_models,
     patience,
-    sent_to,
     takes_key,
 )
 from judge_core.records.errors import InputError
@@ -105,17 +105,22 @@ def _who(judge: JudgeDraft) -> None:
             ),
         ),
     )
-    if judge.kind == OFFLINE:
-        return
+    if judge.kind != OFFLINE:
+        with model_place:
+            _model(judge)
+
+
+def _model(judge: JudgeDraft) -> None:
+    """Which model of the kind; a known one, or any that is typed."""
     models = known_models(judge.kind)
     if not models:
         title, example, _ = NAMED.get(judge.kind, ("Model (optional)", "", ""))
-        model_place.text_input(title, placeholder=example, **_field(judge, "model"))
+        st.text_input(title, placeholder=example, **_field(judge, "model"))
         if judge.kind == ADDRESS:
             st.text_input("Address", placeholder="https://host/v1", **_field(judge, "base_url"))
         return
     options = list(dict.fromkeys([*models, *([judge.model] if judge.model else [])]))
-    model_place.selectbox(
+    st.selectbox(
         "Model",
         options,
         index=None,
@@ -133,7 +138,7 @@ def _explained(judge: JudgeDraft) -> None:
     """What the kind is, and where this judge's texts go."""
     said = EXPLAINED.get(judge.kind, "" if judge.kind in KINDS else INSTALLED)
     try:
-        place = sent_to(judge_of(judge, workbench().settings))
+        place = destination(judge_of(judge, workbench().settings))
     except InputError:
         st.caption(said)
         return

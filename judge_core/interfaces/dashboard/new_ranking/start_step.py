@@ -6,12 +6,12 @@ from typing import Any
 
 import streamlit as st
 
+from judge_core.interfaces.bench.panel import destinations
 from judge_core.interfaces.dashboard.new_ranking.costs import show_costs
 from judge_core.interfaces.dashboard.new_ranking.state import bound, go_to, typed_keys
 from judge_core.interfaces.dashboard.safe import label, plain
 from judge_core.interfaces.dashboard.session import workbench
 from judge_core.interfaces.drafts import Blocker, Draft, Plan, blockers, spec_of
-from judge_core.interfaces.drafts.judging import all_sent_to
 from judge_core.interfaces.drafts.plan import PRESETS, amount, columns_of, expectation, schedule
 from judge_core.ranking.narrowing import notes
 from judge_core.records.errors import InputError
@@ -140,7 +140,7 @@ def _data(draft: Draft, spec: Spec) -> None:
 
 def show_destinations(spec: RunSpec, what: str, kept_back: str) -> None:
     """Where a run's texts go, and who may stand in for a judge. `what` is sent; `kept_back` says what is not. Our own words."""
-    places, spare = all_sent_to(spec.judges), all_sent_to(spec.fallbacks)
+    places, spare = destinations(spec.judges), destinations(spec.fallbacks)
     if places:
         st.warning(f"{what} will be sent to {_listed(places)}. {kept_back}", icon=":material/send:")
     elif spare:
