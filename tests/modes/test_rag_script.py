@@ -110,6 +110,16 @@ def test_without_claims_and_passages_there_is_nothing_to_label() -> None:
     assert verdict_of(game).metrics.answer_relevance == 0.75
 
 
+def test_without_passages_no_claim_is_supported_whatever_a_judge_would_say() -> None:
+    """I-020: nobody is asked where there is nothing to find a claim in; claims given and claims found alike."""
+    for item in (item_of(QUESTION, ANSWER), item_of(QUESTION, ANSWER, ("claim", "It opens at ten."))):
+        game = play(item, says())
+        assert all("rag_labels" not in modes for modes in shape(game))
+        verdict = verdict_of(game)
+        assert verdict.claims and {claim.verdict for claim in verdict.claims} == {"not_found"}
+        assert verdict.metrics.faithfulness == 0.0 and game.codes == ["no_passages"]
+
+
 @pytest.mark.parametrize("lost", [LOST, "I would rather not say."])
 def test_without_the_claims_nothing_more_is_asked_and_there_is_no_verdict(lost: str | Failure) -> None:
     game = play(PLAIN, says(rag_claims=lost))
