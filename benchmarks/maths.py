@@ -60,7 +60,7 @@ def main() -> None:
             f"Bradley-Terry with intervals, {size} texts, {number} comparisons: {fitting(size, number) * 1000:.1f} ms"
         )
     with workbench() as bench:
-        refs = bench.text_refs(texts(200))
+        refs = bench.keep_texts(texts(200))
         run = bench.start(new_spec(rubric=Rubric(question="?"), texts=refs, judges=[judge_spec("offline")], rounds=100))
         bench.wait(run)
         spec, events = bench.journal.row(run).spec, bench.journal.events(run)

@@ -30,7 +30,7 @@ class Instant:
 def timed(bench: Workbench) -> tuple[float, int, int]:
     """Seconds, calls and cached answers of one run."""
     judge = judge_spec("instant:x", price=Price(input=0, output=0))
-    spec = new_spec(rubric=Rubric(question="?"), texts=bench.text_refs(texts(1000)), judges=[judge], rounds=20)
+    spec = new_spec(rubric=Rubric(question="?"), texts=bench.keep_texts(texts(1000)), judges=[judge], rounds=20)
     started = time.perf_counter()
     run = bench.start(spec)
     state = bench.wait(run)

@@ -53,7 +53,7 @@ def server(home: str) -> Iterator[subprocess.Popen[bytes]]:
 def seeded(home: str) -> str:
     """A finished run of 1,000 judgments, made before the server starts."""
     bench = Workbench(Settings(home=Path(home)))
-    refs = bench.text_refs(texts(100, 120))
+    refs = bench.keep_texts(texts(100, 120))
     spec = new_spec(rubric=Rubric(question="?"), texts=refs, judges=[judge_spec("offline")], rounds=20)
     run = bench.start(spec)
     assert len(bench.wait(run).matches) == 1000

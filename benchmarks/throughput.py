@@ -42,7 +42,7 @@ def ours(url: str, in_flight: int) -> float:
     """Seconds for a run of as many judgments, from Start to the end on the disk."""
     with workbench() as bench:
         judge = judge_spec(url + "#quick")
-        refs = bench.text_refs(texts(1000))
+        refs = bench.keep_texts(texts(1000))
         spec = new_spec(rubric=Rubric(question="Which?"), texts=refs, judges=[judge], rounds=2, lookahead=4 * in_flight)
         started = time.perf_counter()
         run = bench.start(spec, concurrency=in_flight)

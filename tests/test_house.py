@@ -29,6 +29,8 @@ WORLD = {
     "random", "requests", "secrets", "shutil", "signal", "socket", "sqlalchemy", "sqlite3", "ssl", "streamlit",
     "subprocess", "sys", "tempfile", "threading", "time", "urllib", "uuid",
 }  # fmt: skip
+VENDORS = {"groq", "ollama", "openai"}
+"""Client packages of vendors: no room needs one."""
 CALLS = {"open", "print", "input", "eval", "exec", "__import__"}
 
 
@@ -51,7 +53,13 @@ def breaches(room: str, source: str) -> list[str]:
         if parts[0] == "judge_core" and len(parts) > 1 and parts[1] in MAY_IMPORT:
             if parts[1] != room and parts[1] not in MAY_IMPORT[room]:
                 found.append(f"imports {name}")
-        elif room in PURE and parts[0] in WORLD or room != "interfaces" and parts[0] == "streamlit":
+        elif (
+            parts[0] in VENDORS
+            or room in PURE
+            and parts[0] in WORLD
+            or room != "interfaces"
+            and parts[0] == "streamlit"
+        ):
             found.append(f"imports {name}")
     if room in PURE:
         found += [f"calls {name}()" for name in called(source) if name in CALLS]
@@ -88,6 +96,9 @@ def test_every_folder_of_the_package_is_a_known_room() -> None:
         ("scoring", "open('x')"),
         ("providers", "import streamlit as st"),
         ("store", "from judge_core import views"),
+        ("providers", "from openai import OpenAI"),
+        ("interfaces", "def f():\n    import groq\n"),
+        ("engine", "import ollama"),
     ],
 )
 def test_a_planted_breach_is_found(room: str, source: str) -> None:

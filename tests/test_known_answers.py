@@ -37,7 +37,7 @@ def bench(tmp_path: Path) -> Iterator[Workbench]:
 
 def spec_of(bench: Workbench, folder: Path, judge: str, rounds: int, rubric: Rubric | None = None) -> Spec:
     reading = read_paths([folder])
-    refs = bench.text_refs(reading.artifacts)
+    refs = bench.keep_texts(reading.artifacts)
     rubric = rubric or Rubric(question="Which text is better?")
     return new_spec(rubric=rubric, texts=refs, judges=[judge_spec(judge)], rounds=rounds)
 

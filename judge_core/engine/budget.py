@@ -52,9 +52,11 @@ class Budget:
         return self.caps.max_calls is not None and (self._sent or 0) >= self.caps.max_calls
 
     def worst(self, need: Need) -> Worst:
-        """What a dialogue needs at most: every prompt by every judge, each with its one repair."""
-        costs = [sum(self._worst_prompt(judge, need, repair=r) for r in (False, True)) for judge in self._spec.judges]
-        return Worst(calls=2 * need.prompts * len(self._spec.judges), cost=need.prompts * sum(costs))
+        """What a dialogue needs at most: every prompt by every judge that is asked, each with its one repair."""
+        asked = range(len(self._spec.judges)) if need.judges is None else need.judges
+        judges = [self._spec.judges[judge] for judge in asked]
+        costs = [sum(self._worst_prompt(judge, need, repair=r) for r in (False, True)) for judge in judges]
+        return Worst(calls=2 * need.prompts * len(judges), cost=need.prompts * sum(costs))
 
     def fits(self, worst: Worst) -> bool:
         """Whether a dialogue can still be asked. A price that nobody knows counts as 0 here: it is capped by calls."""

@@ -25,6 +25,7 @@ from judge_core.interfaces.bench.cook import PromptCook
 from judge_core.interfaces.bench.items import as_items, check_items, words_of
 from judge_core.interfaces.bench.panel import Keys, Panel
 from judge_core.interfaces.bench.states import States
+from judge_core.interfaces.bench.wording import check_wording
 from judge_core.interfaces.settings import Home, Settings, prepare_home
 from judge_core.modes.asking.prompts import PROMPT_VERSION
 from judge_core.modes.items import ItemsMode, need_of
@@ -77,12 +78,12 @@ class Workbench:
         """The judge with the table's price, unless a price was entered for it."""
         return self.panel.priced(judge)
 
-    def text_refs(self, artifacts: Sequence[Artifact]) -> tuple[TextRef, ...]:
+    def keep_texts(self, artifacts: Sequence[Artifact]) -> tuple[TextRef, ...]:
         """The artifacts as the texts of a run, their words stored. Aliases follow the content hashes, so they tell nothing."""
         self.archive.keep({a.sha256: a.text.encode("utf-8", "surrogatepass") for a in artifacts})
         return text_refs(artifacts)
 
-    def items(self, read: Sequence[ReadItem]) -> tuple[Item, ...]:
+    def keep_items(self, read: Sequence[ReadItem]) -> tuple[Item, ...]:
         """What was read as the items of a run, their words stored. Aliases follow the content hashes, so they tell nothing."""
         self.archive.keep(words_of(read))
         return as_items(read)
@@ -152,10 +153,11 @@ class Workbench:
         return run
 
     def resume(self, run: str, keys: Keys | None = None, *, concurrency: int | None = None) -> Handle:
-        """Goes on with a run from where it stands; joins it where it is already going on."""
+        """Goes on with a run from where it stands; joins it where it is already going on. InputError where it cannot."""
         row = self.journal.row(run)
         if row.status == "cancelled":
             raise InputError("This run was cancelled for good. Start a new one; what is in the cache costs nothing.")
+        check_wording(row, (message for _, message in self.journal.waiting_inputs(run)))
         self._keys[run] = {**self._keys.get(run, {}), **(keys or {})}
         self._check_judges(row.spec, self._keys[run])
         return self.runner.start(run, lambda handle: play_run(handle, self._parts(row, concurrency)))

@@ -35,7 +35,7 @@ SCRIPTS: dict[ItemMode, ItemScript] = {
     "rag": rag_script,
     "agent": agent_script,
 }
-"""A new mode adds one line."""
+"""How each mode asks about an item."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class ItemDialogue:
     @property
     def need(self) -> Need:
         """The prompts that one judge may be asked; each shows all of the item at most."""
-        return need_of(self.item, self.spec)
+        return need_of(self.item, self.spec).model_copy(update={"judges": self.judges})
 
     def open(self) -> ItemFlow:
         """Starts the dialogue with the panel."""

@@ -54,7 +54,8 @@ class Match:
         """Each order is a prompt that shows both texts."""
         a, b = self.a, self.b
         prompts = 2 if self.spec.both_orders else 1
-        return Need(prompts=prompts, characters=a.characters + b.characters, words=a.words + b.words)
+        size = {"characters": a.characters + b.characters, "words": a.words + b.words}
+        return Need(prompts=prompts, judges=self.judges, **size)
 
     def open(self) -> MatchFlow:
         """Starts the dialogue. Which text is shown first is drawn from (seed, place)."""

@@ -11,7 +11,7 @@ from pydantic import Field, TypeAdapter
 
 from judge_core.records.item_verdict import ItemJudgment
 from judge_core.records.record import Record
-from judge_core.records.spec import Caps
+from judge_core.records.spec import Caps, ItemMode
 from judge_core.records.verdict import Judgment
 
 RunStatus = Literal["waiting", "running", "done", "failed", "cancelled", "budget", "paused"]
@@ -67,7 +67,7 @@ class ItemsStarted(Record):
     """The first event of a run that judges items one by one."""
 
     type: Literal["items_started"] = "items_started"
-    mode: str
+    mode: ItemMode
     items: int
     judges: tuple[str, ...]
 

@@ -1,6 +1,6 @@
 """What is asked of a judge, and what comes back.
 
-An `Ask` is the recipe of a prompt: small, without texts, stored in the journal. A `Prompt` is the recipe cooked with
+An `Ask` is the recipe of a prompt: small, re-made by playing its dialogue again, never stored. A `Prompt` is the recipe cooked with
 the texts and a fence token: what goes over the wire, and what the page shows as "the exact prompt".
 """
 
@@ -53,6 +53,8 @@ class Need(Record):
     prompts: int = Field(ge=1)
     characters: int = Field(ge=0)
     words: int = Field(ge=0)
+    judges: tuple[int, ...] | None = None
+    """The panel's members that are asked; None: all of them."""
 
 
 class Message(Record):

@@ -49,7 +49,7 @@ class JudgeSpec(Record):
     name: str
     """As the user names it: 'offline', 'openai:gpt-x', 'https://host/v1#model'."""
     provider: str
-    """The registry's name: 'offline', 'openai_compatible'."""
+    """The registry's name of its kind: 'offline', 'openai_compatible', 'ollama', 'local', 'cli', or one that was registered."""
     model: str
     base_url: str = ""
     temperature: float | None = 0.0

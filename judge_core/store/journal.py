@@ -22,11 +22,14 @@ from judge_core.records.errors import InputError, LeaseLostError, StoreError
 from judge_core.records.event import EVENT, INPUT, Ended, Event, Input, RunStatus, Stored
 from judge_core.records.journal import Batch, Lease, Recorded, RunRow, StoredCompletion
 from judge_core.records.prompt import Received
-from judge_core.records.spec import ANY_SPEC, AnySpec
+from judge_core.records.spec import AnySpec
 from judge_core.store import schema
 from judge_core.store.database import insert_new, reading, writing
+from judge_core.store.specs import Specs
 
 LEASE_SECONDS = 15.0
+_ROW = sa.select(*(schema.runs.c[name] for name in RunRow.model_fields if name != "spec"))
+"""A run's row without its spec, which is read only where it is not at hand."""
 
 
 def now_text() -> str:
@@ -38,6 +41,7 @@ class Journal:
 
     def __init__(self, engine: Engine):
         self._engine = engine
+        self._specs = Specs()
 
     # runs
 
@@ -61,26 +65,24 @@ class Journal:
 
     def runs(self) -> list[RunRow]:
         """All runs, newest first."""
-        columns = [c for c in schema.runs.c if c.name != "secret"]
-        with reading(self._engine) as connection:
-            rows = connection.execute(sa.select(*columns).order_by(schema.runs.c.created_at.desc())).all()
-        return [_run_row(row) for row in rows]
+        return self._rows(_ROW.order_by(schema.runs.c.created_at.desc()))
 
     def row(self, run: str) -> RunRow:
         """One run; InputError where there is none of that id."""
-        with reading(self._engine) as connection:
-            row = connection.execute(sa.select(schema.runs).where(schema.runs.c.id == run)).first()
-        if row is None:
+        found = self._rows(_ROW.where(schema.runs.c.id == run))
+        if not found:
             raise InputError(f"There is no run {run!r} in this data folder; `runs list` shows all.", field="run")
-        return _run_row(row)
+        return found[0]
 
     def find(self, identity: str) -> list[RunRow]:
         """The runs of just these inputs, newest first."""
-        wanted = (
-            sa.select(schema.runs).where(schema.runs.c.identity == identity).order_by(schema.runs.c.created_at.desc())
-        )
+        return self._rows(_ROW.where(schema.runs.c.identity == identity).order_by(schema.runs.c.created_at.desc()))
+
+    def _rows(self, wanted: sa.Select[Any]) -> list[RunRow]:
         with reading(self._engine) as connection:
-            return [_run_row(row) for row in connection.execute(wanted).all()]
+            rows = connection.execute(wanted).all()
+            specs = self._specs.of(connection, [(row.id, row.identity) for row in rows])
+        return [RunRow(**row._mapping, spec=specs[row.id]) for row in rows if row.id in specs]
 
     def rename(self, run: str, name: str) -> None:
         self._update(run, name=name)
@@ -104,7 +106,9 @@ class Journal:
         """The spec, the secret of the fences and all events: what a player needs to play a run again."""
         with reading(self._engine) as connection:
             row = connection.execute(sa.select(schema.runs).where(schema.runs.c.id == run)).one()
-        return Recorded(spec=ANY_SPEC.validate_json(row.spec), secret=row.secret, events=tuple(self.events(run)))
+        return Recorded(
+            spec=self._specs.decode(run, row.identity, row.spec), secret=row.secret, events=tuple(self.events(run))
+        )
 
     def secret(self, run: str) -> bytes:
         """The secret that a run's fence tokens are made with."""
@@ -242,13 +246,6 @@ def _alive(owner: str) -> bool:
     except PermissionError:
         return True
     return True
-
-
-def _run_row(row: Row[Any]) -> RunRow:
-    return RunRow(
-        id=row.id, identity=row.identity, name=row.name, created_at=row.created_at, status=row.status,
-        spec=ANY_SPEC.validate_json(row.spec), lease_owner=row.lease_owner, lease_until=row.lease_until,
-    )  # fmt: skip
 
 
 def _event_text(event: Event) -> str:

@@ -28,7 +28,7 @@ def made(home: Path, mode: ItemMode) -> str:
     try:
         rubric = Rubric() if mode == "rag" else Rubric(criteria=stored_item_runs.CRITERIA)
         options = ItemOptions(judges=(KIND, OTHER), name=f"My {mode}")
-        run = bench.start(item_spec(bench, mode, bench.items(read(mode)), rubric, options))
+        run = bench.start(item_spec(bench, mode, bench.keep_items(read(mode)), rubric, options))
         assert bench.wait(run, 30).status == "done"
         return run
     finally:

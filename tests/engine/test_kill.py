@@ -36,7 +36,7 @@ def prepared(home: Path, server: JudgeServer) -> tuple[Workbench, str]:
     ][:28]
     judge = judge_spec(server.url + "#m")
     spec = new_spec(
-        rubric=Rubric(question="Which is richer?"), texts=bench.text_refs(artifacts), judges=[judge], rounds=10, both_orders=True
+        rubric=Rubric(question="Which is richer?"), texts=bench.keep_texts(artifacts), judges=[judge], rounds=10, both_orders=True
     )  # fmt: skip
     return bench, bench.journal.create(spec)
 

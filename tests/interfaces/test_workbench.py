@@ -33,7 +33,7 @@ def spec_for(bench: Workbench, judge: JudgeSpec, **changes: object) -> Spec:
     artifacts = read_files([(name, text.encode()) for name, text in TEXTS]).artifacts
     rubric = Rubric(question="Which is richer?")
     return new_spec(
-        **{"rubric": rubric, "texts": bench.text_refs(artifacts), "judges": [judge], "rounds": 2, **changes}
+        **{"rubric": rubric, "texts": bench.keep_texts(artifacts), "judges": [judge], "rounds": 2, **changes}
     )
 
 
@@ -168,7 +168,7 @@ def test_no_name_id_alias_or_weight_reaches_the_judge(bench: Workbench) -> None:
         columns = [a.model_copy(update={"columns": {"name": "Zora Smith", "grade": "A+"}}) for a in artifacts]
         criteria = (Criterion(name="Clarity", weight=0.61803), Criterion(name="Evidence", weight=0.38197))
         spec = new_spec(
-            rubric=Rubric(criteria=criteria, question="Which?"), texts=bench.text_refs(columns),
+            rubric=Rubric(criteria=criteria, question="Which?"), texts=bench.keep_texts(columns),
             judges=[judge_spec(server.url + "#m")], rounds=1,
         )  # fmt: skip
         bench.wait(bench.start(spec))
@@ -216,7 +216,7 @@ def test_a_text_sent_twice_is_two_rows_and_never_a_win(bench: Workbench) -> None
     reading = read_files([("a.md", b"Trees cool the street.\n"), ("a (1).md", b"Trees cool the street.\n")])
     assert all("duplicate_text" in [n.code for n in a.warnings] for a in reading.artifacts)
     spec = new_spec(
-        rubric=Rubric(question="?"), texts=bench.text_refs(reading.artifacts), judges=[judge_spec("offline")], rounds=1
+        rubric=Rubric(question="?"), texts=bench.keep_texts(reading.artifacts), judges=[judge_spec("offline")], rounds=1
     )
     state = bench.wait(bench.start(spec))
     assert [view.result for view in state.matches.values()] == [0.5]

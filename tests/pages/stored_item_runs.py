@@ -177,7 +177,7 @@ def spec_for(mode: ItemMode, *judges: str, items: tuple[ReadItem, ...] | None = 
     """The spec of a small run of that mode."""
     rubric = Rubric(criteria=CRITERIA) if mode != "rag" else Rubric()
     chosen = ItemOptions(judges=judges or (KIND, OTHER), name=options.pop("name", f"My {mode}"), **options)
-    return item_spec(bench(), mode, bench().items(items or read(mode)), rubric, chosen)
+    return item_spec(bench(), mode, bench().keep_items(items or read(mode)), rubric, chosen)
 
 
 def item_run(mode: ItemMode, *judges: str, status: str = "done", **options: Any) -> str:

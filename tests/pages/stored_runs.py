@@ -42,7 +42,7 @@ def example_spec(**fields: Any) -> Spec:
     artifacts = read_paths([EXAMPLE / "essays"]).artifacts
     rubric = read_rubric((EXAMPLE / "criteria.json").read_text("utf-8")).rubric
     defaults = {"rubric": rubric, "judges": (judge_spec("offline"),), "rounds": 5, "name": "Sleep"}
-    return new_spec(**{"texts": bench().text_refs(artifacts), **defaults, **fields})
+    return new_spec(**{"texts": bench().keep_texts(artifacts), **defaults, **fields})
 
 
 def example_run(**fields: Any) -> str:

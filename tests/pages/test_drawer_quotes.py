@@ -45,7 +45,7 @@ def judged(reply: Reply, texts: tuple[str, str] = (LONG, SHORT), **fields: Any) 
         artifacts = [artifact for words in texts for artifact in read_paste(words, "t").artifacts]
         rubric = Rubric(criteria=(Criterion(name="Clarity"),))
         judges = (judge_spec(f"{server.url}#m"),)
-        refs = bench().text_refs(artifacts)
+        refs = bench().keep_texts(artifacts)
         run = bench().start(new_spec(texts=refs, rubric=rubric, judges=judges, rounds=1, **fields))
         assert bench().wait(run, 30).status == "done"
     return run

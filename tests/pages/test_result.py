@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from judge_core.providers.registry import judge_spec
 from judge_core.views.sentence import verdict
 from judge_core.views.standings import standings
 from tests.pages.stored_runs import (
@@ -212,3 +213,14 @@ def test_an_address_of_no_match_breaks_nothing(app: AppTest, place: str) -> None
 def test_a_failed_judgment_says_what_went_wrong(app: AppTest) -> None:
     opened(app, stored(failing()), match="2")
     assert "No verdict" in shown(app)
+
+
+def test_a_panels_agreement_stands_with_its_number_of_matches(app: AppTest) -> None:
+    """Two equal demo judges decide all 66 matches alike: alpha is 1. Below 20 matches nothing is stated."""
+    demo = judge_spec("offline")
+    many = example_run(judges=(demo, demo.model_copy(update={"name": "offline again"})), rounds=11)
+    section(opened(app, many), "Can you trust this?")
+    assert "The judges agree to alpha = 1.00 on 66 matches" in shown(app)
+    few = example_run(judges=(demo, demo.model_copy(update={"name": "offline again"})), rounds=1)
+    section(opened(app, few), "Can you trust this?")
+    assert "Too few matches to say how far the judges agree" in shown(app)

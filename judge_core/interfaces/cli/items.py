@@ -122,7 +122,7 @@ def pairwise(arguments: PairwiseArguments) -> int:
     name = arguments.name or f"{artifacts[0].title} and {artifacts[1].title}"
     with workbench() as bench:
         options = RankOptions(**panel_options(arguments), rounds=1, both_orders=not arguments.one_order, name=name)
-        spec = rank_spec(bench, bench.text_refs(artifacts), rubric, options)
+        spec = rank_spec(bench, bench.keep_texts(artifacts), rubric, options)
         tell_before(bench, spec, "2 texts", arguments.concurrency)
         run = bench.start(spec, concurrency=arguments.concurrency)
         pair = (artifacts[0].id, artifacts[1].id)
@@ -258,7 +258,7 @@ def _judge(
     tell_problems(read.problems)
     check_read(read)
     with workbench() as bench:
-        spec = item_spec(bench, mode, bench.items(read.items), rubric, options)
+        spec = item_spec(bench, mode, bench.keep_items(read.items), rubric, options)
         count = len(spec.items[0].parts) if mode == "listwise" else len(spec.items)
         noun = {"rag": "answer", "agent": "run"}.get(mode, "text")
         tell_before(bench, spec, f"{count} {noun}{'' if count == 1 else 's'}", options.concurrency)

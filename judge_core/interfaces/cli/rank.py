@@ -79,7 +79,7 @@ def rank(arguments: RankArguments) -> int:
         tell_before(bench, prepared.spec, f"{len(prepared.spec.texts)} texts", prepared.options.concurrency)
         for note in prepared.notes:
             say(note)
-        bench.text_refs(prepared.artifacts)  # stores the texts
+        bench.keep_texts(prepared.artifacts)
         run = bench.start(prepared.spec, concurrency=prepared.options.concurrency)
         ranking, status = watch(bench, run, as_json=arguments.json)
         assert isinstance(ranking, Ranking)

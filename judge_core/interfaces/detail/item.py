@@ -72,6 +72,8 @@ def all_said(bench: Workbench, run: str) -> dict[tuple[int, int, int], str]:
 def _said(one: Sent, spec: ItemSpec, words: Mapping[str, str]) -> Said | None:
     if not one.reply or one.received is None:
         return None
+    if one.turn.status == "unparseable":  # what the run refused is not read a second time, and perhaps otherwise
+        return Said(error=one.turn.error)
     return said(one.ask, one.reply, one.received.completion.finish_reason, spec, words)
 
 

@@ -175,7 +175,7 @@ class Evaluations:
     ) -> ItemResults:
         chosen = self._chosen(ItemOptions, options)
         check_read(read)
-        spec = item_spec(self.bench, mode, self.bench.items(read.items), self.rubric, chosen)
+        spec = item_spec(self.bench, mode, self.bench.keep_items(read.items), self.rubric, chosen)
         run = self.bench.start(spec, concurrency=chosen.concurrency)
         follow(self.bench, run, each(on_event))
         return ItemResults.of(self.bench, run, read.problems)

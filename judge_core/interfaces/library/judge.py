@@ -61,7 +61,7 @@ class Judge(Evaluations, AsyncSiblings):
         chosen = self._chosen(RankOptions, options)
         reading = read_texts(texts)
         spec = rank_spec(self.bench, text_refs(reading.artifacts), self.rubric, chosen)
-        self.bench.text_refs(reading.artifacts)  # stores the texts
+        self.bench.keep_texts(reading.artifacts)
         run = self.bench.start(spec, concurrency=chosen.concurrency)
         follow(self.bench, run, each(on_event))
         return Ranking.of(self.bench, run, reading.problems)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from judge_core.modes.asking.prompts import NO_PART_OF_A_CALL
 from judge_core.records.errors import ReplyError
 from judge_core.records.item_verdict import ItemVerdict
 from judge_core.records.notices import explain
@@ -25,7 +26,6 @@ Reply = Received | Failure
 Reading = TypeVar("Reading")
 Verdict = TypeVar("Verdict")
 
-_NO_PART_OF_A_CALL = {"name", "weight", "price", "timeout_s", "context_tokens"}
 SHORTER = "It was cut at the token limit before all that counts was said. Keep each reasoning to a few words."
 
 
@@ -199,7 +199,7 @@ def _turn(step: Step[Any], reply: Received, number: int, repaired: bool, error: 
 
 def replicates(judges: Sequence[JudgeSpec], raised: int) -> list[int]:
     """A replicate for each judge; judges that would make equal calls get different ones, at every raise."""
-    calls = [judge.model_dump_json(exclude=_NO_PART_OF_A_CALL) for judge in judges]
+    calls = [judge.model_dump_json(exclude=set(NO_PART_OF_A_CALL)) for judge in judges]
     equals = Counter(calls)
     seen: defaultdict[str, int] = defaultdict(int)
     numbers = []

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 from judge_core.modes.agent.form import AGENT, AGENT_PATTERNS
 from judge_core.modes.asking.fences import fence
@@ -20,10 +20,16 @@ from judge_core.records.criteria import Criterion, Rubric
 from judge_core.records.errors import InputError
 from judge_core.records.prompt import Ask, AskMode, Message, Prompt, Repair, Sheet
 from judge_core.records.record import digest
-from judge_core.records.spec import JudgeSpec
+from judge_core.records.spec import ItemMode, JudgeSpec
 
 PROMPT_VERSION = "2"
 """Of all forms and rules together; each form has its own, which decides whether an old reply still answers it."""
+WORDED_SINCE: dict[Literal["rank"] | ItemMode, int] = {
+    "rank": 1, "review": 2, "gate": 2, "listwise": 2, "rag": 2, "agent": 2,
+}  # fmt: skip
+"""The oldest `PROMPT_VERSION` whose prompts of a run of that mode read the same as now."""
+NO_PART_OF_A_CALL = frozenset({"name", "weight", "price", "timeout_s", "context_tokens"})
+"""The fields of a judge that cannot change a reply: two judges that differ in these alone make equal calls."""
 FORMS: dict[AskMode, Form] = {
     form.mode: form
     for form in (
@@ -132,20 +138,29 @@ def reply_schema(mode: AskMode, criteria: tuple[Criterion, ...]) -> Schema:
     return FORMS[mode].schema(Ask(judge=0, mode=mode, texts=()), Rubric(criteria=criteria))
 
 
+def same_wording(mode: str, prompt_version: str) -> bool:
+    """Whether a run of that mode, recorded with that `PROMPT_VERSION`, was asked in the words of now.
+
+    A version that this one does not know is another wording, and so is every version of an unknown mode.
+
+    >>> same_wording("rank", PROMPT_VERSION), same_wording("rank", "99"), same_wording("gate", "1")
+    (True, False, False)
+    """
+    now = int(PROMPT_VERSION)
+    since = next((since for known, since in WORDED_SINCE.items() if known == mode), now + 1)
+    return prompt_version in map(str, range(since, now + 1))
+
+
 def key_material(ask: Ask, rubric: Rubric, judge: JudgeSpec) -> dict[str, Any]:
     """All that can change a reply; its digest is the cache key.
 
-    Left out: weights, the judge's name, weight, price, time limit and context size, the boundary token, and every id or name of a text.
+    Left out: weights, what of the judge is `NO_PART_OF_A_CALL`, the boundary token, and every id or name of a text.
     """
     repair, form = ask.repair, FORMS[ask.mode]
     material = {
         "mode": ask.mode,
         "prompt_version": form.version,
-        "provider": judge.provider,
-        "base_url": judge.base_url,
-        "model": judge.model,
-        "temperature": judge.temperature,
-        "max_tokens": judge.max_tokens,
+        **judge.model_dump(exclude=set(NO_PART_OF_A_CALL)),
         "rubric": _rubric_digest(rubric if form.criteria else rubric.model_copy(update={"criteria": ()})),
         "texts": list(ask.texts),
         "replicate": ask.replicate,

@@ -27,7 +27,7 @@ def detail_tables(state: ItemState) -> dict[str, Table]:
             return {"claims": claims_table(state), "passages": passages_table(state)}
         case "agent":
             return {"steps": steps_table(state), "corrections": corrections_table(state)}
-        case _:
+        case "review" | "gate" | "listwise":
             return {}
 
 

@@ -104,7 +104,7 @@ def _panel(state: ItemState, alias: str) -> dict[str, object] | None:
         case "listwise":
             lists = list_panel(state, alias)
             return {**asdict(lists), "judges": lists.judges} if lists else None
-        case _:
+        case "rag":
             rag = rag_panel(state, alias)
             return asdict(rag) if rag else None
 

@@ -83,7 +83,7 @@ def _pair(bench: Workbench, draft: Draft) -> Entered:
     if faults:
         return Entered(faults=faults)
     texts = settle([artifact for found, _ in sides for artifact in found]).artifacts
-    bench.text_refs(texts)  # stores their words
+    bench.keep_texts(texts)
     return Entered(texts=tuple(artifact.model_copy(update={"text": ""}) for artifact in texts))
 
 

@@ -26,12 +26,6 @@ def opened_match() -> int | None:
     return int(named) if named.isascii() and named.isdigit() and len(named) < 10 else None
 
 
-def open_item(alias: str) -> None:
-    """Opens an item: it stands in its section at the next run of the whole page."""
-    st.query_params[ITEM] = alias
-    st.session_state[_WHOLE_PAGE] = True
-
-
 def opened_item() -> str | None:
     """What the address names as an item; None where it names none. The run may have none of that alias."""
     return st.query_params.get(ITEM) or None

@@ -10,6 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Literal
 
 from scipy.special import stdtrit
@@ -18,7 +19,8 @@ from judge_core.records.spec import ItemMode
 from judge_core.views.items.state import ItemState
 from judge_core.views.items.verdicts.agent import AGENT_METRICS, agent_panel, patterns
 from judge_core.views.items.verdicts.lists import list_panel
-from judge_core.views.items.verdicts.points import gate_decision, point_panel
+from judge_core.views.items.verdicts.panel import Mean
+from judge_core.views.items.verdicts.points import PointPanel, gate_decision, point_panel
 from judge_core.views.items.verdicts.rag import RAG_METRICS, rag_panel
 from judge_core.views.items.verdicts.trials import trial_figures
 
@@ -26,7 +28,6 @@ LEVEL = 0.95
 FEWEST = 3
 """Values below which no interval is given."""
 Kind = Literal["score", "criterion", "metric", "agreement", "trials"]
-Values = Mapping[tuple[Kind, str], float | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,7 @@ def _scales(state: ItemState) -> dict[tuple[Kind, str], tuple[float, float]]:
             return {("agreement", "agreement"): (0.0, 1.0)}
         case "rag":
             return {**{("metric", name): (0.0, 1.0) for name in RAG_METRICS}, **_criteria(state)}
-        case _:
+        case "agent":
             return {("metric", name): (0.0, 1.0) for name in AGENT_METRICS}
 
 
@@ -121,19 +122,27 @@ def _values(state: ItemState, alias: str) -> Iterator[tuple[tuple[Kind, str], fl
     """What an item brings to each quantity; nothing where it has no verdict."""
     match state.spec.mode:
         case "review" | "gate":
-            if points := point_panel(state, alias):
-                yield ("score", "score"), points.score5
-                yield from ((("criterion", name), mean.value) for name, mean in points.scores.items())
+            points = point_panel(state, alias)
+            return iter(()) if points is None else _of_points(points)
         case "listwise":
-            if lists := list_panel(state, alias):
-                yield ("agreement", "agreement"), lists.agreement
+            lists = list_panel(state, alias)
+            return iter(() if lists is None else [(("agreement", "agreement"), lists.agreement)])
         case "rag":
-            if rag := rag_panel(state, alias):
-                yield from ((("metric", name), mean.value) for name, mean in rag.metrics.items())
-                yield from ((("criterion", name), mean.value) for name, mean in rag.scores.items())
-        case _:
-            if agent := agent_panel(state, alias):
-                yield from ((("metric", name), mean.value) for name, mean in agent.metrics.items())
+            rag = rag_panel(state, alias)
+            return iter(()) if rag is None else chain(_means("metric", rag.metrics), _means("criterion", rag.scores))
+        case "agent":
+            agent = agent_panel(state, alias)
+            return iter(()) if agent is None else _means("metric", agent.metrics)
+
+
+def _of_points(points: PointPanel) -> Iterator[tuple[tuple[Kind, str], float | None]]:
+    yield ("score", "score"), points.score5
+    yield from _means("criterion", points.scores)
+
+
+def _means(kind: Kind, means: Mapping[str, Mean]) -> Iterator[tuple[tuple[Kind, str], float | None]]:
+    for name, mean in means.items():
+        yield (kind, name), mean.value
 
 
 def _figure(
@@ -179,7 +188,7 @@ def _counts(state: ItemState) -> dict[str, int]:
             runs = [run for alias in aliases if (run := agent_panel(state, alias))]
             found = Counter(f"pattern: {pattern.name}" for alias in aliases for pattern in patterns(state, alias))
             return {**_ordered(GOAL_COUNTS, (run.goal for run in runs)), **dict(found.most_common())}
-        case _:
+        case "review" | "listwise":
             return {}
 
 

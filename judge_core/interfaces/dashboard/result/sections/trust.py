@@ -20,6 +20,10 @@ CAREFUL = ":orange[:material/warning:]"
 NEUTRAL = ":material/info:"
 MANY_FLIPS = 0.2
 """A share of flipped judgments from which on it is a caution: a judge that guesses flips half of its pairs."""
+FEWEST_SHARED = 20
+"""Matches with verdicts of several judges below which agreement is not stated."""
+GOOD_ALPHA = 0.67
+"""The least alpha on which tentative conclusions may rest (Krippendorff, Content Analysis, 2004)."""
 WIDE = 400.0
 """Points of an interval from which on it is called wide."""
 
@@ -44,7 +48,7 @@ def show_trust(shown: Shown) -> None:
 def checks(shown: Shown) -> list[Check]:
     """All checks that this run allows."""
     found = [*_precision(shown), *_position(shown), *_flips(shown), *_habits(shown), *_failures(shown), *_joined(shown)]
-    return [*found, *_judge_checks(shown), PEOPLE]
+    return [*found, *_judge_checks(shown), *_agreement(shown), PEOPLE]
 
 
 PEOPLE = Check(
@@ -133,7 +137,7 @@ def _habits(shown: Shown) -> Iterator[Check]:
             continue
         span = f"{100 * share.share:.0f} % (95 % interval {100 * share.low:.0f} to {100 * share.high:.0f})"
         yield Check(
-            CAREFUL if share.low > 0.5 else NEUTRAL,
+            CAREFUL if share.uneven else NEUTRAL,
             f"In {share.favoured} of {share.decided} decisions {words}",
             f"That is {span}; a coin gives 50. Such texts may really be the better ones; no rating is changed.",
         )
@@ -187,6 +191,38 @@ def _judge_checks(shown: Shown) -> Iterator[Check]:
             "One judge only",
             "Its habits are those of the ranking. A panel of different models evens them out.",
         )
+
+
+def _agreement(shown: Shown) -> Iterator[Check]:
+    """How far the panel's judges decide matches alike, beyond chance; said from `FEWEST_SHARED` matches on."""
+    judges = shown.state.spec.judges
+    if len(judges) < 2:
+        return
+    from judge_core.scoring.habits.agreement import agreement  # loads evalica, which most pages do without
+
+    votes = {
+        str(view.place): {
+            str(j.judge): "tied" if j.outcome == "flipped" else j.outcome for j in view.judgments if j.decided
+        }
+        for view in shown.weighed.matches.values()
+    }
+    found = agreement({place: said for place, said in votes.items() if len(said) > 1})
+    if found.units < FEWEST_SHARED or found.alpha is None:
+        yield Check(
+            NEUTRAL,
+            "Too few matches to say how far the judges agree",
+            f"{plural(found.units, 'match')} have a verdict of several judges; {FEWEST_SHARED} are needed.",
+        )
+        return
+    pairs = ", ".join(
+        f"{label(judges[int(pair.one)].name, 40)} and {label(judges[int(pair.other)].name, 40)} {100 * pair.agreed.share:.0f} %"
+        for pair in found.pairs
+    )
+    yield Check(
+        FINE if found.alpha >= GOOD_ALPHA else CAREFUL,
+        f"The judges agree to alpha = {found.alpha:.2f} on {found.units} matches",
+        f"Krippendorff's alpha: 1 is full agreement, 0 is what chance gives. Same verdict: {pairs}.",
+    )
 
 
 def _judges(shown: Shown) -> None:
