@@ -23,6 +23,7 @@ from judge_core.engine.runner import Handle, Runner
 from judge_core.engine.writer import Writer
 from judge_core.interfaces.bench.cook import PromptCook
 from judge_core.interfaces.bench.items import as_items, check_items, words_of
+from judge_core.interfaces.bench.lengths import check_lengths
 from judge_core.interfaces.bench.panel import Keys, Panel
 from judge_core.interfaces.bench.states import States
 from judge_core.interfaces.bench.wording import check_wording
@@ -95,6 +96,7 @@ class Workbench:
                 raise InputError(f"A ranking needs at least two texts; there is {len(spec.texts)}.", field="texts")
         else:
             check_items(spec)
+        check_lengths(spec)
         if problems := self.too_long(spec):
             raise InputError(problems[0].message, field="judges")
         if spec.caps.max_cost is not None and spec.caps.max_calls is None:

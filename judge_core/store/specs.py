@@ -13,8 +13,8 @@ from sqlalchemy.engine import Connection
 from judge_core.records.spec import ANY_SPEC, AnySpec
 from judge_core.store import schema
 
-MOST_CHARACTERS = 40_000_000
-"""Of stored spellings whose decoded specs are kept in memory; the last one is kept whatever its length."""
+MOST_CHARACTERS = 20_000_000
+"""Of stored spellings whose decoded specs are kept, about nine bytes of memory for each; the last is kept at any length."""
 
 
 class _Kept(NamedTuple):
@@ -31,13 +31,11 @@ class Specs:
         self._kept: OrderedDict[str, _Kept] = OrderedDict()
         self._characters = 0
         self._lock = threading.Lock()
-        self.decoded = 0
-        """Specs that had to be decoded so far."""
 
     def of(self, connection: Connection, identities: Iterable[tuple[str, str]]) -> dict[str, AnySpec]:
         """The specs by run, for pairs of a run's id and its identity; only those not at hand are read and decoded."""
         wanted = dict(identities)
-        found = {run: spec for run, identity in wanted.items() if (spec := self._at_hand(run, identity))}
+        found = {run: spec for run, id in wanted.items() if (spec := self._at_hand(run, id)) is not None}
         for run in [run for run in wanted if run not in found]:
             text = connection.scalar(sa.select(schema.runs.c.spec).where(schema.runs.c.id == run))
             if text is not None:
@@ -50,7 +48,6 @@ class Specs:
             return known
         spec = ANY_SPEC.validate_json(text)
         with self._lock:
-            self.decoded += 1
             other = self._kept.get(run)
             if other is not None and other.identity == identity:  # another thread was faster
                 return other.spec

@@ -9,13 +9,15 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
+from judge_core.interfaces.bench.lengths import check_lengths
 from judge_core.interfaces.bench.panel import destination, destinations
 from judge_core.interfaces.settings import Settings
-from judge_core.interfaces.workbench import Workbench
+from judge_core.interfaces.workbench import Workbench, new_spec
 from judge_core.providers.registry import judge_spec
 from judge_core.providers.wrappers.fallback import Fallback
+from judge_core.records.criteria import Rubric
 from judge_core.records.errors import InputError
-from judge_core.records.spec import Price
+from judge_core.records.spec import Price, TextRef
 from tests.engine.item_world import ItemServer, spec_of, stored
 
 AWAY = judge_spec("https://judges.example.org/v1#m")
@@ -81,3 +83,13 @@ def test_a_probe_asks_once_and_closes(bench: Workbench) -> None:
     with ItemServer() as server:
         bench.test_judge(judge_spec(server.url + "#m"))
         assert server.requests == 1
+
+
+def test_a_text_that_the_vendor_refuses_for_its_length_is_refused_before_anything_is_asked() -> None:
+    judge = judge_spec("minimax:MiniMax-M2")
+    texts = [
+        TextRef(alias=f"E-00{n}", id=f"{n}.txt", title="t", sha256=str(n), words=1, characters=n) for n in (9, 50_001)
+    ]
+    with pytest.raises(InputError, match="50,000 bytes.*'50001.txt'"):
+        check_lengths(new_spec(rubric=Rubric(), texts=texts, judges=(judge,)))
+    check_lengths(new_spec(rubric=Rubric(), texts=texts[:1], judges=(judge,)))

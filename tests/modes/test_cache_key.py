@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from judge_core.modes.asking.prompts import key_material
+from judge_core.modes.asking.dialogue import replicates
+from judge_core.modes.asking.prompts import NO_PART_OF_A_CALL, key_material
 from judge_core.records.criteria import Criterion, Level, Rubric
 from judge_core.records.prompt import Ask, Repair
 from judge_core.records.record import digest, text_hash
@@ -32,13 +33,25 @@ def criterion(**changes: Any) -> Rubric:
     return RUBRIC.model_copy(update={"criteria": (first.model_copy(update=changes), second)})
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"temperature": 0.7}, {"temperature": None}, {"model": "judge-2"}, {"provider": "offline"},
-        {"base_url": "https://other/v1"}, {"max_tokens": 801},
-    ],
-)  # fmt: skip
+ANOTHER_JUDGE: list[dict[str, Any]] = [
+    {"temperature": 0.7}, {"temperature": None}, {"model": "judge-2"}, {"provider": "offline"},
+    {"base_url": "https://other/v1"}, {"max_tokens": 801},
+]  # fmt: skip
+SAME_JUDGE: list[dict[str, Any]] = [
+    {"name": "x"}, {"weight": 3.0}, {"price": Price(input=1, output=2)}, {"timeout_s": 1.0}, {"context_tokens": 9},
+]  # fmt: skip
+ANOTHER_ASK: list[dict[str, Any]] = [
+    {"texts": ASK.texts[::-1]}, {"replicate": 1}, {"mode": "pointwise"}, {"repair": Repair(reply_sha256="0", problem="x")},
+    {"roles": ("question", "answer")}, {"claims": ("Trees are tall.",)},
+]  # fmt: skip
+SAME_ASK: list[dict[str, Any]] = [{"judge": 3}]
+
+
+def fields(changes: list[dict[str, Any]]) -> set[str]:
+    return {name for change in changes for name in change}
+
+
+@pytest.mark.parametrize("change", ANOTHER_JUDGE)
 def test_a_setting_of_the_judge_changes_the_key(change: dict[str, Any]) -> None:
     """A temperature that is not sent is not temperature 0."""
     assert key(judge=JUDGE.model_copy(update=change)) != key()
@@ -66,13 +79,7 @@ def test_a_change_of_a_criterion_changes_the_key(change: dict[str, Any]) -> None
     assert key(rubric=criterion(**change)) != key()
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"texts": ASK.texts[::-1]}, {"replicate": 1}, {"mode": "pointwise"},
-        {"repair": Repair(reply_sha256="0", problem="x")},
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("change", ANOTHER_ASK)
 def test_a_change_of_what_is_asked_changes_the_key(change: dict[str, Any]) -> None:
     """The order shown counts: the same pair the other way round is another prompt."""
     assert key(ask=ASK.model_copy(update=change)) != key()
@@ -90,13 +97,37 @@ def test_new_weights_and_names_cost_no_call() -> None:
     assert key(rubric=RUBRIC.model_copy(update={"criteria": weighed, "name": "mine"})) == key()
 
 
-@pytest.mark.parametrize(
-    "change",
-    [{"name": "x"}, {"weight": 3.0}, {"price": Price(input=1, output=2)}, {"timeout_s": 1.0}, {"context_tokens": 9}],
-)
+@pytest.mark.parametrize("change", SAME_JUDGE)
 def test_what_cannot_change_a_reply_does_not_change_the_key(change: dict[str, Any]) -> None:
     assert key(judge=JUDGE.model_copy(update=change)) == key()
-    assert key(ask=ASK.model_copy(update={"judge": 3})) == key()
+
+
+@pytest.mark.parametrize("change", SAME_ASK)
+def test_which_of_the_panel_is_asked_does_not_change_the_key(change: dict[str, Any]) -> None:
+    """Only what that judge is."""
+    assert key(ask=ASK.model_copy(update=change)) == key()
+
+
+def test_it_is_decided_of_every_field_whether_it_changes_the_key() -> None:
+    """A new field stands in one of the lists above, and not in both."""
+    for record, another, same in ((JudgeSpec, ANOTHER_JUDGE, SAME_JUDGE), (Ask, ANOTHER_ASK, SAME_ASK)):
+        assert fields(another) | fields(same) == set(record.model_fields)
+        assert not fields(another) & fields(same)
+
+
+def test_judges_make_equal_calls_just_where_their_keys_are_equal() -> None:
+    """Equal calls of one panel get replicates of their own, so that one reply never counts as two."""
+    assert fields(SAME_JUDGE) == NO_PART_OF_A_CALL
+    for change in SAME_JUDGE:
+        assert replicates((JUDGE, JUDGE.model_copy(update=change)), 0) == [0, 1]
+    for change in ANOTHER_JUDGE:
+        assert replicates((JUDGE, JUDGE.model_copy(update=change)), 0) == [0, 0]
+
+
+def test_a_key_of_before_still_finds_its_reply() -> None:
+    """But for the version of the wording; a key that moves without need makes everybody pay again."""
+    material = key_material(ASK, RUBRIC, JUDGE) | {"prompt_version": "1"}
+    assert digest(material) == "655fe5baa60c04dc0f6ee3c5388e1b66bde74ae33f3cc9621cf1c413064351a1"
 
 
 def test_minus_zero_is_zero() -> None:

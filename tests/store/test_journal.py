@@ -6,6 +6,7 @@ import os
 import socket
 import subprocess
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from judge_core.records.spec import Caps
 from judge_core.store.archive import Archive
 from judge_core.store.database import open_database, sqlite_url
 from judge_core.store.journal import Journal, is_live
+from judge_core.store.specs import Specs
 from tests.engine.toy import spec
 
 
@@ -125,6 +127,78 @@ def test_inputs_wait_in_the_order_sent_and_move_into_the_sequence(journal: Journ
     stored = Stored(seq=1, at="t", event=raised)
     journal.accept_input(lease, first, [stored])
     assert journal.events(run) == [stored] and [m for _, m in journal.waiting_inputs(run)] == [Cancelled()]
+
+
+def test_a_spec_is_decoded_once_and_never_read_again(journal: Journal, engine: sa.Engine) -> None:
+    """Every look at a run gives the one spec, even if what is stored could not be read any more."""
+    run = journal.create(spec())
+    first = journal.row(run).spec
+    assert first == spec()
+    with engine.begin() as connection:
+        connection.exec_driver_sql("UPDATE runs SET spec = '{' || spec")
+    [listed], [found] = journal.runs(), journal.find(first.identity)
+    assert all(one is first for one in (journal.row(run).spec, listed.spec, found.spec, journal.recorded(run).spec))
+    with pytest.raises(ValueError, match="Invalid JSON"):
+        Journal(engine).row(run)
+
+
+def test_what_a_row_says_beside_its_spec_is_read_anew(journal: Journal) -> None:
+    run = journal.create(spec(), name="before")
+    before = journal.row(run)
+    journal.rename(run, "after")
+    journal.take_lease(run, "a|1|x")
+    after = journal.row(run)
+    assert (before.name, before.status, before.lease_owner) == ("before", "waiting", None)
+    assert (after.name, after.status, after.lease_owner) == ("after", "running", "a|1|x")
+
+
+def test_two_journals_on_one_database_agree(journal: Journal, engine: sa.Engine) -> None:
+    other = Journal(engine)
+    runs = [journal.create(spec(rounds=1)), other.create(spec(rounds=2))]
+    for _ in range(2):
+        assert [journal.row(run) for run in runs] == [other.row(run) for run in runs]
+        assert journal.runs() == other.runs()
+    assert [journal.row(run).ranking.rounds for run in runs] == [1, 2]
+
+
+def test_runs_with_equal_inputs_keep_their_own_specs(journal: Journal) -> None:
+    """The name of a spec is no part of its identity."""
+    one, two = (journal.create(spec().model_copy(update={"name": name})) for name in ("one", "two"))
+    assert journal.row(one).identity == journal.row(two).identity
+    assert [journal.row(run).spec.name for run in (one, two)] == ["one", "two"]
+
+
+def test_the_spec_used_longest_ago_is_dropped_first() -> None:
+    text = spec().canonical()
+    specs = Specs(most_characters=2 * len(text))
+    a, b = specs.decode("a", "i", text), specs.decode("b", "i", text)
+    assert specs.decode("a", "i", text) is a
+    specs.decode("c", "i", text)
+    assert specs.decode("a", "i", text) is a
+    again = specs.decode("b", "i", text)
+    assert again is not b and again == b
+
+
+def test_a_spec_longer_than_all_that_is_kept_is_kept_alone() -> None:
+    text = spec().canonical()
+    specs = Specs(most_characters=1)
+    kept = specs.decode("a", "i", text)
+    assert specs.decode("a", "i", text) is kept
+    specs.decode("b", "i", text)
+    assert specs.decode("a", "i", text) is not kept
+
+
+def test_a_run_of_another_identity_is_decoded_anew() -> None:
+    specs = Specs()
+    assert specs.decode("a", "i", spec(rounds=1).canonical()) == spec(rounds=1)
+    assert specs.decode("a", "k", spec(rounds=2).canonical()) == spec(rounds=2)
+
+
+def test_threads_that_look_at_once_get_one_spec(journal: Journal) -> None:
+    run = journal.create(spec())
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda _: journal.row(run).spec, range(64)))
+    assert len({id(one) for one in found}) == 1
 
 
 def test_an_unknown_run_is_named(journal: Journal) -> None:
