@@ -8,7 +8,7 @@ import streamlit as st
 from judge_core.interfaces.dashboard.result.address import picked_row
 from judge_core.interfaces.dashboard.result.live import progress
 from judge_core.interfaces.dashboard.result.shown import run_name
-from judge_core.interfaces.dashboard.result.words import INTERRUPTED, KINDS_OF_RUN, STATUS, plural, when
+from judge_core.interfaces.dashboard.result.words import INTERRUPTED, STATUS, kind_of_run, plural, when
 from judge_core.interfaces.dashboard.safe import label, plain
 from judge_core.interfaces.dashboard.session import workbench
 from judge_core.interfaces.library.bundle import bundle, import_bundle
@@ -98,7 +98,7 @@ def _filtered(rows: list[RunRow], words: dict[str, str]) -> list[RunRow]:
 
 
 def _kind(row: RunRow) -> str:
-    return KINDS_OF_RUN[row.spec.mode].kind
+    return kind_of_run(row.spec).kind
 
 
 def _searched(row: RunRow) -> str:

@@ -13,6 +13,7 @@ from judge_core.interfaces.dashboard.result.controls import show_controls
 from judge_core.interfaces.dashboard.result.drawer import show_drawer
 from judge_core.interfaces.dashboard.result.header import show_header
 from judge_core.interfaces.dashboard.result.live import show_figures, show_live_charts, show_live_figures
+from judge_core.interfaces.dashboard.result.sections.comparison import show_comparison
 from judge_core.interfaces.dashboard.result.sections.course import show_course
 from judge_core.interfaces.dashboard.result.sections.matches import show_matches
 from judge_core.interfaces.dashboard.result.sections.ranking import show_ranking, show_verdict
@@ -33,6 +34,11 @@ SECTIONS: dict[str, Callable[[Shown], None]] = {
     "How it went": show_course,
     "Take away": show_take_away,
 }
+PAIR: dict[str, Callable[[Shown], None]] = {
+    "The comparison": show_comparison,
+    **{name: SECTIONS[name] for name in ("Can you trust this?", "Weights", "Take away")},
+}
+# Of a run that is one comparison: a bracket, ratings or a table of ranks would say nothing.
 LIVE = "Live"
 
 
@@ -54,7 +60,8 @@ def show_page() -> None:
     show_header(shown)
     show_controls(shown)
     show_run(shown)
-    show_drawer(shown)
+    if not shown.pair:  # else the one match stands open anyhow
+        show_drawer(shown)
 
 
 def show_run(shown: Shown) -> None:
@@ -68,9 +75,10 @@ def show_run(shown: Shown) -> None:
         show_verdict(shown)
         if shown.state.status != "done":
             show_figures(shown.state)
-    live = {LIVE: lambda of: show_live_charts(of.id)} if shown.live else {}
-    sections: dict[str, Callable[[Shown], None]] = {**live, **SECTIONS}
-    tabs = st.tabs(list(sections), key="section_live" if shown.live else "section", on_change="rerun")
+    live = {LIVE: lambda of: show_live_charts(of.id)} if shown.live and not shown.pair else {}
+    sections: dict[str, Callable[[Shown], None]] = {**live, **(PAIR if shown.pair else SECTIONS)}
+    kind = "pair_section" if shown.pair else "section"
+    tabs = st.tabs(list(sections), key=f"{kind}_live" if shown.live else kind, on_change="rerun")
     for tab, show in zip(tabs, sections.values(), strict=True):
         if tab.open:
             with tab:

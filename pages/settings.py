@@ -18,6 +18,7 @@ from judge_core.records.errors import PodiumError
 from judge_core.records.notices import NOTICES
 
 MARKS = {"ok": "✓ fine", "note": "· to know", "fault": "⚠ to mend"}
+WELL = "Nothing needs mending. Services that are not set up are marked as to know: you need none but those you use."
 CHECKS, OWN, SAID = "settings:checks", "settings:own_prices", "settings:said"
 
 
@@ -38,7 +39,7 @@ def setup() -> None:
     if faults:
         st.error(f"{faults} thing{'s' if faults > 1 else ''} to mend.", icon=":material/warning:")
     else:
-        st.success("All is well.", icon=":material/check_circle:")
+        st.success(WELL, icon=":material/check_circle:")
     rows = [{"What": c.what, "Result": MARKS[c.result], "In words": plain(c.message, 400)} for c in found]
     config = {"In words": st.column_config.TextColumn(width="large")}
     st.dataframe(pd.DataFrame(rows), hide_index=True, column_config=config, alt="Results of the checks")

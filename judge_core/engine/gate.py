@@ -61,7 +61,7 @@ class Gate:
             if outcome.kind == "unusable":
                 self.blocked = outcome.message
             elif self._silent >= SILENT_CALLS:
-                self.blocked = f"It has not answered once. {outcome.message}"
+                self.blocked = f"{outcome.message} This judge has not answered once."
         else:
             self._proved = True
         self._wake()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from pydantic import Field
 
@@ -12,6 +13,7 @@ from judge_core.intake.counting import count_characters, count_words
 from judge_core.intake.naming import brief, same_look
 from judge_core.intake.options import ReadOptions
 from judge_core.records.artifact import Artifact, FileProblem, Reading
+from judge_core.records.errors import InputError
 from judge_core.records.record import Notice, Record, text_hash
 from judge_core.scoring.signals import scan_text
 
@@ -34,6 +36,14 @@ class Part(Record):
     guesses: dict[str, str] = Field(default_factory=dict)
     columns: dict[str, str] = Field(default_factory=dict)
     notices: tuple[Notice, ...] = ()
+
+
+class Remark(NamedTuple):
+    """What is to say of a file, an entry or a row."""
+
+    message: str
+    lost: bool = False
+    """Whether something that was given is left out."""
 
 
 def without_controls(text: str) -> tuple[str, tuple[Notice, ...]]:
@@ -87,6 +97,19 @@ def make_artifact(part: Part) -> Artifact:
         guesses=part.guesses,
         columns=part.columns,
         warnings=(*part.notices, *notices, *scan_text(text)),
+    )
+
+
+def check_nothing_lost(problems: Sequence[FileProblem]) -> None:
+    """InputError naming the first of what is not judged: at a gate, what was left out must not count as passed."""
+    lost = [problem for problem in problems if problem.lost]
+    if not lost:
+        return
+    rest = f" {len(lost)} such things in all; podium inspect names them." if len(lost) > 1 else ""
+    raise InputError(
+        f"{lost[0].file!r} was not read in full, so the gate cannot let it pass. {lost[0].message}{rest} "
+        "Mend it or take it out.",
+        field="texts",
     )
 
 

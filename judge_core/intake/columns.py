@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Sequence
 
-from judge_core.intake.artifacts import Part, too_long
+from judge_core.intake.artifacts import Part, Remark, too_long
 from judge_core.intake.counting import is_blank
 from judge_core.intake.formats.tables import (
     ID_HEADINGS,
@@ -123,20 +123,20 @@ def _longest_column(table: Table) -> int:
     return max(range(len(table.header)), key=weight)
 
 
-def parts_of(table: Table, source: str, options: ReadOptions) -> tuple[list[Part], list[str]]:
+def parts_of(table: Table, source: str, options: ReadOptions) -> tuple[list[Part], list[Remark]]:
     """The texts of a table's rows, and what is to say about rows. Raises InputError for a column that is not there."""
     choice = choose_columns(table, options)
     parts: list[Part] = []
-    problems = [choice.problem] if choice.problem else []
+    problems = [Remark(choice.problem)] if choice.problem else []
     for row in table.rows:
         refusal = _row_refusal(row, table, choice, options)
         remark = refusal or _row_remark(row, table, choice)
         if remark:
-            problems.append(remark)
+            problems.append(Remark(remark, lost=bool(refusal)))
         if refusal:
             continue
         part = _part(row, table, choice, source)
-        problems += [f"Row {row.number} ({brief(part.id)}): {n.message}" for n in row.notices]
+        problems += [Remark(f"Row {row.number} ({brief(part.id)}): {n.message}") for n in row.notices]
         parts.append(part)
     return parts, problems
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from judge_core.intake.artifacts import Part, even_lines, make_artifact, settle, too_long, unbroken
+from judge_core.intake.artifacts import Part, Remark, even_lines, make_artifact, settle, too_long, unbroken
 from judge_core.intake.columns import choose_columns, parts_of
 from judge_core.intake.counting import is_blank
 from judge_core.intake.formats.archive import entries
@@ -27,6 +27,9 @@ from judge_core.records.record import Record
 PASTED = "pasted text"
 BLANK = "The file holds no visible text."
 UNREADABLE = "The file could not be read: it is broken or of an unknown kind."
+HIDDEN = "it is hidden (its name begins with a dot)."
+LINK = "it is a link."
+SHUT = "the folder cannot be opened. Check that you may read it."
 FIRST_ROWS = 5
 NAMED_SURPLUS = 20
 
@@ -54,10 +57,10 @@ class _Harvest:
         self.problems: list[FileProblem] = []
         self.surplus: list[FileProblem] = []
 
-    def add(self, label: str, parts: Sequence[Part], problems: Sequence[str]) -> None:
+    def add(self, label: str, parts: Sequence[Part], problems: Sequence[Remark]) -> None:
         room = self.most - len(self.artifacts)
         self.artifacts += [make_artifact(part) for part in parts[:room]]
-        self.problems += [FileProblem(file=label, message=message) for message in problems]
+        self.problems += [FileProblem(file=label, message=told.message, lost=told.lost) for told in problems]
         self.surplus += [FileProblem(file=label, message=brief(part.id)) for part in parts[room:]]
 
     def reading(self) -> Reading:
@@ -73,7 +76,7 @@ def left_over(surplus: Sequence[FileProblem], most: int) -> list[FileProblem]:
     names = ", ".join(each.message for each in surplus[:NAMED_SURPLUS])
     more = f" and {len(surplus) - NAMED_SURPLUS:,} more" if len(surplus) > NAMED_SURPLUS else ""
     message = f"At most {most:,} texts are read at once; left out: {names}{more}. Rank them apart."
-    return [FileProblem(file=surplus[0].file, message=message)]
+    return [FileProblem(file=surplus[0].file, message=message, lost=True)]
 
 
 def read_files(files: Sequence[tuple[str, bytes]], options: ReadOptions = ReadOptions()) -> Reading:  # noqa: B008
@@ -90,19 +93,19 @@ def _take(harvest: _Harvest, name: str, data: bytes, options: ReadOptions) -> No
     harvest.add(label, parts, problems)
 
 
-def _guarded(read: Callable[[], tuple[list[Part], list[str]]]) -> tuple[list[Part], list[str]]:
+def _guarded(read: Callable[[], tuple[list[Part], list[Remark]]]) -> tuple[list[Part], list[Remark]]:
     """What a reader brings; its failure becomes a problem, so that the files around it are kept."""
     try:
         return read()
     except InputError as error:
-        return [], [str(error)]
+        return [], [Remark(str(error), lost=True)]
     except Exception:  # hostile bytes reach libraries that raise anything; their words may quote the file
-        return [], [UNREADABLE]
+        return [], [Remark(UNREADABLE, lost=True)]
 
 
 def _texts(
     name: str, source: str, data: bytes, options: ReadOptions, archive: _Harvest | None
-) -> tuple[list[Part], list[str]]:
+) -> tuple[list[Part], list[Remark]]:
     """The texts of one file. `archive`: where an archive's entries go; None inside one, where none may be nested."""
     if len(data) > options.max_file_bytes:
         raise InputError(oversize(len(data), options.max_file_bytes))
@@ -114,29 +117,31 @@ def _texts(
     return [], _unpack(archive, source, data, options)
 
 
-def _unpack(harvest: _Harvest, source: str, data: bytes, options: ReadOptions) -> list[str]:
+def _unpack(harvest: _Harvest, source: str, data: bytes, options: ReadOptions) -> list[Remark]:
     """Adds the texts of an archive's entries; returns what is to say about the archive itself."""
-    count, remarks = 0, []
+    count = 0
+    remarks: list[Remark] = []
     for entry in entries(data, options):
         if entry.refusal and not entry.path:
-            remarks.append(entry.refusal)
+            remarks.append(Remark(entry.refusal))
             continue
         count += 1
         parts: list[Part] = []
-        problems = [entry.refusal]
+        problems = [Remark(entry.refusal, lost=True)]
         if not entry.refusal:
             parts, problems = _guarded(lambda e=entry: _texts(base_name(e.path), source, e.data, options, None))  # type: ignore[misc]
         harvest.add(plain_path(f"{source}/{entry.path}"), parts, problems)
-    return remarks if count else [*remarks, "The archive holds no files."]
+    return remarks if count else [*remarks, Remark("The archive holds no files.", lost=True)]
 
 
 def _texts_of_kind(
     kind: Kind, name: str, source: str, data: bytes, options: ReadOptions
-) -> tuple[list[Part], list[str]]:
+) -> tuple[list[Part], list[Remark]]:
     found = _content(kind, name, data, options)
     if isinstance(found, Table):
         parts, problems = parts_of(found, name, options)
-        return [part.model_copy(update={"source": source}) for part in parts], [*found.problems, *problems]
+        told = [*map(Remark, found.problems), *(Remark(message, lost=True) for message in found.losses)]
+        return [part.model_copy(update={"source": source}) for part in parts], [*told, *problems]
     long = too_long(name, found.text, options)
     if long or is_blank(found.text):
         raise InputError(long or BLANK)
@@ -149,7 +154,7 @@ def _texts_of_kind(
         guesses=found.guesses,
         notices=found.notices,
     )
-    return [part], list(found.problems)
+    return [part], [Remark(message) for message in found.problems]
 
 
 def _content(kind: Kind, name: str, data: bytes, options: ReadOptions) -> Document | Table:
@@ -210,9 +215,10 @@ def read_paste(text: str, title: str = "") -> Reading:
     harvest = _Harvest(options)
     for id, piece in zip(names, filled, strict=True):
         long = too_long(id, piece, options)
-        harvest.add(PASTED, [] if long else [Part(id=id, title=id, text=piece, source=PASTED)], [long] if long else [])
+        part = Part(id=id, title=id, text=piece, source=PASTED)
+        harvest.add(PASTED, [] if long else [part], [Remark(long, lost=True)] if long else [])
     remark = _blank_pieces(len(pieces) - len(filled), len(pieces))
-    harvest.add(PASTED, [], [remark] if remark else [])
+    harvest.add(PASTED, [], [Remark(remark, lost=not filled)] if remark else [])
     return harvest.reading()
 
 
@@ -231,9 +237,8 @@ def read_paths(paths: Sequence[Path], options: ReadOptions = ReadOptions()) -> R
             count += not refusal
             label = plain_path(file.name or str(file))
             if count > options.max_entries:
-                harvest.add(
-                    label, [], [f"Left out, with all that follows: at most {options.max_entries} files are read."]
-                )
+                message = f"Left out, with all that follows: at most {options.max_entries} files are read."
+                harvest.add(label, [], [Remark(message, lost=True)])
                 return harvest.reading()
             if refusal:
                 harvest.add(label, [], [refusal])
@@ -242,31 +247,39 @@ def read_paths(paths: Sequence[Path], options: ReadOptions = ReadOptions()) -> R
     return harvest.reading()
 
 
-def _files_under(path: Path) -> Iterator[tuple[Path, str]]:
+def _files_under(path: Path) -> Iterator[tuple[Path, Remark | None]]:
     """The file itself, or the files of a folder; each with the reason where it is not to be read."""
     if not path.is_dir():
-        yield path, "" if path.is_file() else "There is no such file or folder."
+        yield path, None if path.is_file() else Remark("There is no such file or folder.", lost=True)
         return
-    for folder, folders, names in os.walk(path):
-        hidden = [name for name in folders if name.startswith(".")]
-        folders[:] = sorted(set(folders) - set(hidden))
-        for name in sorted([*names, *hidden]):
-            file = Path(folder) / name
-            if name.startswith("."):
-                yield file, "Skipped: it is hidden (its name begins with a dot)."
-            else:
-                yield file, "Skipped: it is a link." if file.is_symlink() else ""
+    for file, state in walk_folder(path):
+        yield file, Remark(f"Skipped: {state}", lost=state != HIDDEN) if state else None
+
+
+def walk_folder(folder: Path) -> Iterator[tuple[Path, str]]:
+    """All that is in a folder, sorted; each file with why it cannot be read: hidden, a link, an unreadable folder, or ""."""
+    shut: list[OSError] = []
+    for place, folders, names in os.walk(folder, onerror=shut.append):
+        for name in sorted([*names, *folders]):
+            file = Path(place) / name
+            state = HIDDEN if name.startswith(".") else LINK if file.is_symlink() else ""
+            if state or name not in folders:
+                yield file, state
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+    for error in shut:
+        yield Path(error.filename), SHUT
 
 
 def _take_file(harvest: _Harvest, file: Path, options: ReadOptions) -> None:
+    label = plain_path(file.name)
     try:
         with file.open("rb") as stream:
             size = os.fstat(stream.fileno()).st_size
             data = b"" if size > options.max_file_bytes else stream.read(options.max_file_bytes + 1)
     except OSError:
-        harvest.add(plain_path(file.name), [], ["The file cannot be opened. Check that you may read it."])
+        harvest.add(label, [], [Remark("The file cannot be opened. Check that you may read it.", lost=True)])
         return
     if size > options.max_file_bytes:
-        harvest.add(plain_path(file.name), [], [oversize(size, options.max_file_bytes)])
+        harvest.add(label, [], [Remark(oversize(size, options.max_file_bytes), lost=True)])
     else:
         _take(harvest, file.name, data, options)

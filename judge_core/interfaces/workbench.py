@@ -161,6 +161,8 @@ class Workbench:
             raise InputError("This run was cancelled for good. Start a new one; what is in the cache costs nothing.")
         check_wording(row, (message for _, message in self.journal.waiting_inputs(run)))
         self._keys[run] = {**self._keys.get(run, {}), **(keys or {})}
+        if self.journal.imported(run):
+            self.panel.check_imported(row.spec)
         self._check_judges(row.spec, self._keys[run])
         return self.runner.start(run, lambda handle: play_run(handle, self._parts(row, concurrency)))
 

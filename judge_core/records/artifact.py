@@ -36,6 +36,8 @@ class FileProblem(Record):
 
     file: str
     message: str
+    lost: bool = False
+    """Whether something that was given is not judged."""
 
 
 class Reading(Record):

@@ -32,6 +32,7 @@ NOTICES: dict[str, str] = {
     "list_order": "With the list in reverse order the judge ranked differently; both rankings were merged.",
     "verdict_unstated": "The judge scored the text without saying pass or fail; its scores decided.",
     "hedged_pass": "The judge passed the text only under a condition; that is no pass.",
+    "no_evidence": "The judge calls a claim supported without naming a passage that shows it; read that claim yourself.",
     "no_passages": "There are no passages, so no claim can be found in one.",
     "identical_texts": "Both texts are the same word for word, so whatever decided was not the text.",
     "no_claims": "The answer makes no claim that could be checked, so there is nothing to measure.",

@@ -45,8 +45,8 @@ class Journal:
 
     # runs
 
-    def create(self, spec: AnySpec, *, name: str = "") -> str:
-        """Writes a new run that waits to be started; returns its id."""
+    def create(self, spec: AnySpec, *, name: str = "", imported: bool = False) -> str:
+        """Writes a new run that waits to be started; returns its id. `imported`: it came out of a file."""
         run = uuid.uuid4().hex
         row: dict[str, Any] = {
             "id": run,
@@ -61,7 +61,15 @@ class Journal:
         }
         with writing(self._engine) as connection:
             connection.execute(schema.runs.insert().values(**row))
+            if imported:
+                connection.execute(schema.imported_runs.insert().values(run=run))
         return run
+
+    def imported(self, run: str) -> bool:
+        """Whether the run came out of a file."""
+        wanted = sa.select(schema.imported_runs.c.run).where(schema.imported_runs.c.run == run)
+        with reading(self._engine) as connection:
+            return connection.scalar(wanted) is not None
 
     def runs(self) -> list[RunRow]:
         """All runs, newest first."""

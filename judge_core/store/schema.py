@@ -86,6 +86,10 @@ quota_usage = sa.Table(
 """What judges with a quota were asked: `began` is a second of Unix time, and a whole minute once that is past."""
 
 
+imported_runs = sa.Table("imported_runs", metadata, sa.Column("run", sa.String(32), primary_key=True))
+"""Runs that came out of a file: what they say of their judges was written by somebody else."""
+
+
 def _first_schema(connection: Connection) -> None:
     metadata.create_all(connection)
 
@@ -94,7 +98,11 @@ def _quota_usage(connection: Connection) -> None:
     quota_usage.create(connection, checkfirst=True)
 
 
-MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_first_schema, _quota_usage)
+def _imported_runs(connection: Connection) -> None:
+    imported_runs.create(connection, checkfirst=True)
+
+
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_first_schema, _quota_usage, _imported_runs)
 
 
 def migrate(engine: Engine) -> None:

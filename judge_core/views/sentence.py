@@ -43,7 +43,22 @@ def _sentence(state: RunState, table: Standings, labels: Mapping[str, str]) -> s
     if not table.rated:
         return _nothing_rated(state)
     opening = "So far, " if state.running else ""
-    return opening + _outcome(table, labels)
+    return opening + (_pair(state, table, labels) if _is_pair(state) else _outcome(table, labels))
+
+
+def _is_pair(state: RunState) -> bool:
+    """Whether the run is one comparison and nothing more: no rating is needed to say who won it."""
+    return len(state.spec.texts) == 2 and len(state.matches) == 1
+
+
+def _pair(state: RunState, table: Standings, labels: Mapping[str, str]) -> str:
+    [view] = state.matches.values()
+    decided = [judgment for judgment in view.judgments if judgment.decided]
+    first, second = table.rated
+    if first.wins == second.wins:
+        return f"{_names([first, second], labels)} are level in this comparison."
+    panel = f", by {_count(len(decided), 'judge')}" if len(decided) > 1 else ""
+    return f"{_names([first], labels)} is the better one in this comparison{panel}."
 
 
 def _nothing_rated(state: RunState) -> str:

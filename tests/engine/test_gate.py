@@ -53,7 +53,7 @@ def test_a_judge_that_never_answered_is_given_up_at_once(status: int | None, cal
     for number in range(1, calls + 1):
         gate.learn(Failure(kind="transient", message="No connection.", status=status))
         assert (gate.blocked is None) == (number < calls)
-    assert "has not answered once. No connection." in (gate.blocked or "")
+    assert "No connection. This judge has not answered once." in (gate.blocked or "")
 
 
 def test_a_judge_that_has_answered_before_is_not_given_up_for_some_failures() -> None:

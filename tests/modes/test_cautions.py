@@ -164,7 +164,7 @@ CAUSES: dict[str, tuple[Play, Play]] = {
 }  # fmt: skip
 """By code: a dialogue with the cause, and one without it whose readings are equal."""
 OF_OTHER_MODES = {
-    "ranking_completed", "list_order", "verdict_unstated", "no_passages", "hedged_pass", "no_claims", "pattern", "part_missing", "unknown_passage",
+    "ranking_completed", "list_order", "verdict_unstated", "no_passages", "no_evidence", "hedged_pass", "no_claims", "pattern", "part_missing", "unknown_passage",
 }  # fmt: skip
 """Raised where items are judged one by one."""
 BY_CHOICE = {"position_flip", "draw_on_error"}

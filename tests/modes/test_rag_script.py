@@ -120,6 +120,12 @@ def test_without_passages_no_claim_is_supported_whatever_a_judge_would_say() -> 
         assert verdict.metrics.faithfulness == 0.0 and game.codes == ["no_passages"]
 
 
+def test_support_without_a_passage_is_warned_of() -> None:
+    bare = labels_reply([("supported", [1]), ("supported", [])], [True, False])
+    game = play(PLAIN, says(rag_labels=bare))
+    assert game.codes == ["no_evidence"] and verdict_of(game).metrics.faithfulness == 1.0
+
+
 @pytest.mark.parametrize("lost", [LOST, "I would rather not say."])
 def test_without_the_claims_nothing_more_is_asked_and_there_is_no_verdict(lost: str | Failure) -> None:
     game = play(PLAIN, says(rag_claims=lost))
@@ -168,7 +174,7 @@ def test_a_reference_that_was_not_taken_apart_leaves_the_other_figures() -> None
 def test_passages_that_were_not_shown_warn_beside_the_verdict() -> None:
     game = play(PLAIN, says(rag_labels=labels_reply([("supported", [1]), ("supported", [7])], [True, False])))
     assert verdict_of(game).claims[1].passages == ()
-    assert game.codes == ["unknown_passage"]
+    assert game.codes == ["unknown_passage", "no_evidence"]
 
 
 def test_claims_far_longer_than_the_answer_are_asked_for_again() -> None:

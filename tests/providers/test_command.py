@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from judge_core.providers.kinds import subprocesses
 from judge_core.providers.kinds.command import COMMANDS, LONGEST_ARGUMENT, MOST_OUTPUT, CommandJudge, kept, read_command
+from judge_core.providers.kinds.subprocesses import LAST_WORDS_S
 from judge_core.providers.protocol import Access, UncertainCallError
 from judge_core.providers.registry import check_judge, judge_spec, open_provider
 from judge_core.records.errors import CallError, InputError, JudgeUnusableError
@@ -95,15 +97,24 @@ def test_claude_is_started_without_tools_and_leaves_no_copy(tmp_path: Path, monk
     assert (plain.model, named.model) == ("claude", "opus")
 
 
-def test_a_program_gets_no_keys_and_none_of_our_settings() -> None:
-    secret = {
-        name: "x"
-        for name in ("OPENAI_API_KEY", "GROQ_API_KEY", "MINIMAX_API_KEY", "LLM_JUDGE_API_KEY", "LLM_JUDGE_API_BASE",
-                     "PODIUM_API_TOKEN", "PODIUM_DATABASE_URL", "AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "DB_PASSWORD")
-    }  # fmt: skip
-    open_ones = {"PATH": "/bin", "HOME": "/home/x", "LANG": "C", "SSH_AUTH_SOCK": "s", "KEYBOARD": "de", "MONKEY": "m"}
-    assert kept({**secret, **open_ones}) == open_ones
-    assert kept(secret, COMMANDS["claude"].keeps) == {"AWS_SECRET_ACCESS_KEY": "x"}
+def test_of_the_environment_a_program_gets_only_what_is_known_to_be_harmless() -> None:
+    secret = dict.fromkeys(
+        ("OPENAI_API_KEY", "GITHUB_PAT", "PGPASS", "DATABASE_URL", "LLM_JUDGE_API_BASE", "PODIUM_API_TOKEN", "PODIUM_HOME",
+         "PODIUM_DATABASE_URL", "GITHUB_TOKEN", "SSH_AUTH_SOCK", "PYTHONPATH", "PATHS", "XDG", "LCD"), "x",
+    )  # fmt: skip
+    own = dict.fromkeys(("AWS_SECRET_ACCESS_KEY", "ANTHROPIC_API_KEY", "CLAUDE_CONFIG_DIR"), "x")
+    harmless = dict.fromkeys(
+        ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "XDG_CONFIG_HOME", "https_proxy", "NO_PROXY", "SSL_CERT_FILE"), "x"
+    )
+    assert kept({**secret, **own, **harmless}) == harmless
+    assert kept({**secret, **own, **harmless}, COMMANDS["claude"].keeps) == {**own, **harmless}
+
+
+def test_a_secret_of_any_name_does_not_reach_a_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("GITHUB_PAT", "PGPASS", "DATABASE_URL", "OPENAI_API_KEY", "PODIUM_HOME", "ANTHROPIC_API_KEY"):
+        monkeypatch.setenv(name, "k-secret")
+    told = json.loads(run(tmp_path, TELL).text)["environment"]
+    assert "k-secret" not in told.values() and told["PATH"] == os.environ["PATH"]
 
 
 def test_a_missing_program_makes_the_judge_unusable_with_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,10 +196,24 @@ def test_a_program_that_takes_too_long_is_ended_with_all_that_it_started(tmp_pat
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks at processes through /proc")
-def test_a_child_that_holds_the_output_open_ends_with_the_time_limit(tmp_path: Path) -> None:
-    with pytest.raises(UncertainCallError):
-        run(tmp_path, CHILDREN % "print('done')", str(tmp_path / "note"), timeout_s=1.0)
+@pytest.mark.parametrize("timeout_s", [1.0, 60.0])
+def test_a_reply_counts_though_a_child_holds_the_output_open(tmp_path: Path, timeout_s: float) -> None:
+    """The program has ended well; what it left behind is ended, soon, and at the latest with the time limit."""
+    completion = run(tmp_path, CHILDREN % "print('done')", str(tmp_path / "note"), timeout_s=timeout_s)
+    assert completion.text == "done\n" and completion.seconds < LAST_WORDS_S + 3
     assert gone(tmp_path / "note.done")
+
+
+def test_a_program_that_leaves_a_child_is_judged_by_its_own_status(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(subprocesses, "LAST_WORDS_S", 0.1)
+    script = tmp_path / "judge"
+    script.write_text("#!/bin/sh\nsleep 60 &\necho reply\nexit $1\n", "utf-8")
+    script.chmod(0o755)
+    assert ask(judge_spec(f"cli:{script} 0")).text == "reply\n"
+    with pytest.raises(CallError, match="status 3"):
+        ask(judge_spec(f"cli:{script} 3"))
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks at processes through /proc")

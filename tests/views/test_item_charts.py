@@ -47,6 +47,12 @@ def test_every_chart_is_built_at_every_stage(mode: ItemMode) -> None:
             assert plain(figure)
 
 
+def heads(figure: go.Figure) -> list[str]:
+    """The lines of words over the rows, from the top."""
+    lines = sorted(figure.layout.annotations, key=lambda line: line.y)
+    return [line.text for line in lines]
+
+
 def plain(figure: go.Figure) -> dict[str, Any]:
     """The figure as it goes to the page, without the template, which is the same for all."""
     figure.layout.template = None
@@ -56,13 +62,13 @@ def plain(figure: go.Figure) -> dict[str, Any]:
 
 def test_a_gate_marks_pass_and_fail_in_words_and_colours_and_shows_its_bar() -> None:
     figure = charts.scores_figure(golden("gate").state)
-    bars, marks = figure.data
+    (bars,) = figure.data
     assert list(bars.customdata) == ["I-002", "I-003", "I-004", "I-001"], "those that fail first, the lowest on top"
-    assert list(marks.text) == [
-        "2.33 ✗ below the bar",
-        "4.60 ✗ only on a condition",
-        "4.60 ✗ a judge is missing",
-        "4.07 ✓ pass",
+    assert heads(figure) == [
+        "I-002: 2.33 ✗ below the bar",
+        "I-003: 4.60 ✗ only on a condition",
+        "I-004: 4.60 ✗ a judge is missing",
+        "I-001: 4.07 ✓ pass",
     ]
     assert len(set(bars.marker.color[:3])) == 1 and bars.marker.color[3] != bars.marker.color[0]
     assert [x + bars.base for x in bars.x] == pytest.approx([2 + 1 / 3, 4.6, 4.6, 1 + 4 * 2.3 / 3])
@@ -71,12 +77,7 @@ def test_a_gate_marks_pass_and_fail_in_words_and_colours_and_shows_its_bar() -> 
 
 
 def test_a_review_shows_the_best_first_and_an_item_without_a_score_as_such() -> None:
-    bars, marks = charts.scores_figure(golden("review").state).data
-    assert list(zip(bars.customdata, marks.text, strict=True)) == [
-        ("I-001", "3.60"),
-        ("I-002", "2.47"),
-        ("I-003", "no verdict"),
-    ]
+    assert heads(charts.scores_figure(golden("review").state)) == ["I-001: 3.60", "I-002: 2.47", "I-003: no verdict"]
     assert not charts.scores_figure(golden("review").state).layout.shapes
 
 
@@ -91,19 +92,22 @@ def test_criteria_are_coloured_by_their_share_of_the_scale_and_written_as_given(
 
 def test_positions_stand_best_on_top_with_every_judges_own() -> None:
     figure = charts.positions_figure(golden("listwise").state, "I-002")
-    assert list(figure.layout.yaxis.ticktext) == ["1. candidate 1", "1. candidate 2", "3. candidate 3"]
+    assert list(figure.layout.yaxis.ticktext) == ["1. Candidate 1", "1. Candidate 2", "3. Candidate 3"]
+    named = charts.positions_figure(golden("listwise").state, "I-002", candidates=["ann.txt", "<b>", "cy.txt"])
+    assert list(named.layout.yaxis.ticktext) == ["1. ann.txt", "1. &lt;b&gt;", "3. cy.txt"]
     first, second, mean = charts.positions_figure(golden("listwise").state, "I-001").data
     assert list(mean.x) == pytest.approx([4 / 3, 5 / 3, 3.0])
     assert (list(first.x), list(second.x)) == ([1, 2, 3], [2, 1, 3])
 
 
 def test_metrics_show_the_panels_mean_with_n_and_each_judges() -> None:
-    panel, one, two, marks = charts.metrics_figure(golden("rag").state).data
-    assert panel.x[0] == pytest.approx((2.5 / 3 + 1 / 3) / 2) and marks.text[0] == "0.58 (n 2)"
-    assert marks.text[5] == "nothing to measure" and panel.x[5] is None
+    figure = charts.metrics_figure(golden("rag").state)
+    panel, one, two = figure.data
+    assert panel.x[0] == pytest.approx((2.5 / 3 + 1 / 3) / 2) and heads(figure)[0] == "Faithfulness: 0.58 (n 2)"
+    assert heads(figure)[5].endswith(": nothing to measure") and panel.x[5] is None
     assert (one.x[0], two.x[0]) == (pytest.approx(0.75), pytest.approx(0.25))
-    assert "lower is better" in panel.y[1]
-    assert len(charts.metrics_figure(golden("rag", judges=(judge(), judge())).state).data) == 4
+    assert "lower is better" in panel.hovertext[1] and "lower is better" in heads(figure)[1]
+    assert len(charts.metrics_figure(golden("rag", judges=(judge(), judge())).state).data) == 3
 
 
 def test_steps_are_letters_in_the_order_taken_and_the_twin_of_their_table() -> None:
@@ -111,7 +115,7 @@ def test_steps_are_letters_in_the_order_taken_and_the_twin_of_their_table() -> N
     figure = charts.steps_figure(state)
     (cells,) = figure.data
     assert [list(row) for row in cells.text] == [["U", "U", "R"], ["H", "R", "U"], ["·", "·", "·"]]
-    assert list(figure.layout.yaxis.ticktext) == ["I-001: achieved", "I-002: not achieved", "I-003: no verdict"]
+    assert heads(figure) == ["I-001: achieved", "I-002: not achieved", "I-003: no verdict"]
     letters = {"useful": "U", "redundant": "R", "harmful": "H", None: "·"}
     labels = [row[steps_table(state).header.index("label")] for row in steps_table(state).rows]
     assert [letters[label] for label in labels] == [letter for row in cells.text for letter in row]  # type: ignore[index]
@@ -146,7 +150,7 @@ def test_names_are_text_in_every_chart(mode: ItemMode, hostile: str) -> None:
 
 
 def test_equal_titles_keep_their_own_rows() -> None:
-    bars, _ = charts.scores_figure(golden("review").state, {f"I-00{n}": "Essay" for n in (1, 2, 3)}).data
+    (bars,) = charts.scores_figure(golden("review").state, {f"I-00{n}": "Essay" for n in (1, 2, 3)}).data
     assert len(set(bars.y)) == 3
 
 
@@ -158,8 +162,9 @@ def test_alts_say_what_the_charts_say() -> None:
     assert charts.metrics_alt(rag).startswith("Means over the items: faithfulness 0.58 (n 2), ")
     assert charts.steps_alt(agent) == "9 steps of 3 runs: 3 useful, 2 redundant, 1 harmful, 3 without a label."
     assert charts.positions_alt(golden("listwise").state, "I-001") == (
-        "Candidates, best first: 1 (place 1), 2 (place 2), 3 (place 3). Kendall's W of the judges: 0.75."
+        "Best first: Candidate 1 (place 1), Candidate 2 (place 2), Candidate 3 (place 3). Kendall's W of the judges: 0.75."
     )
+    assert "Best first: ann (place 1)," in charts.positions_alt(golden("listwise").state, "I-001", ["ann", "bo", "cy"])
     assert charts.item_ledger_alt(gate) == "8 judgments planned: 7 judged, 1 failed."
 
 

@@ -62,6 +62,9 @@ class Table(Record):
     guesses: dict[str, str] = Field(default_factory=dict)
     notices: tuple[Notice, ...] = ()
     problems: tuple[str, ...] = ()
+    """Remarks; nothing is missing by what they tell."""
+    losses: tuple[str, ...] = ()
+    """What is said of rows and sheets that were left out."""
 
 
 def heading_key(heading: str) -> str:
@@ -136,7 +139,8 @@ def shape(rows: Sequence[Row], *, encoding: str | None, guesses: dict[str, str],
     filled = [row for row in rows if not blank(row.cells)]
     if not filled:
         raise InputError("The table is empty. Add a header row and at least one row with a text.")
-    problems = _count_blank(len(rows) - len(filled))
+    skipped = _count_blank(len(rows) - len(filled))
+    given = any(row.number and row.cells and blank(row.cells) for row in rows)  # fields without content, no mere gap
     header, body = _split_header(filled)
     if len(body) == len(filled):
         guesses = {**guesses, "header": "none found: the first row was read as a text"}
@@ -144,7 +148,13 @@ def shape(rows: Sequence[Row], *, encoding: str | None, guesses: dict[str, str],
         raise InputError("The table has a header and no rows below it. Add at least one row with a text.")
     kept, refused = _without_overlong(body, len(header))
     return Table(
-        header=header, rows=kept, encoding=encoding, guesses=guesses, notices=notices, problems=(*problems, *refused)
+        header=header,
+        rows=kept,
+        encoding=encoding,
+        guesses=guesses,
+        notices=notices,
+        problems=() if given else tuple(skipped),
+        losses=(*(skipped if given else ()), *refused),
     )
 
 

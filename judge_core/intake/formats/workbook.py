@@ -164,4 +164,4 @@ def _table(sheet: _Sheet) -> Table:
         return table
     listed = ", ".join(brief(other) for other in sheet.others[:10])
     message = f"Only the sheet {brief(sheet.title)} was read; not read: {listed}. Save a sheet as a file of its own to use it."
-    return table.model_copy(update={"problems": (message, *table.problems)})
+    return table.model_copy(update={"losses": (message, *table.losses)})

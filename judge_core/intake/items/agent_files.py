@@ -74,7 +74,7 @@ def read_agent_files(
                 fallback = title_of(label) if len(runs) == 1 else f"{title_of(label)} {number}"
                 items.append((label, _run(row, fallback, options)))
             except InputError as error:
-                problems.append(FileProblem(file=label, message=f"{row.place}: {error}"))
+                problems.append(FileProblem(file=label, message=f"{row.place}: {error}", lost=True))
     return settle_items(items, problems, options.max_texts)
 
 

@@ -116,7 +116,7 @@ def title_for(text: str) -> str:
 def settle_items(items: Sequence[tuple[str, ReadItem]], problems: Sequence[FileProblem], most: int) -> ItemReading:
     """All that was read, each item given with its file: ids unique, no more than `most` items."""
     left = len(items) - most
-    over = [FileProblem(file=items[most][0], message=_surplus(most, left))] if left > 0 else []
+    over = [FileProblem(file=items[most][0], message=_surplus(most, left), lost=True)] if left > 0 else []
     kept, renamed = _unique(items[:most])
     return ItemReading(items=tuple(kept), problems=(*problems, *renamed, *over))
 

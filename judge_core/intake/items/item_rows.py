@@ -69,9 +69,9 @@ def read_rows(name: str, data: bytes, options: ReadOptions = ReadOptions()) -> R
             raise InputError(oversize(len(data), options.max_file_bytes))
         found = _json_rows(label, data) if _is_json(label, data) else _table_rows(label, data, options)
     except InputError as error:
-        return Rows(problems=(FileProblem(file=label, message=str(error)),))
+        return Rows(problems=(FileProblem(file=label, message=str(error), lost=True),))
     except Exception:  # hostile bytes reach libraries that raise anything; their words may quote the file
-        return Rows(problems=(FileProblem(file=label, message=UNREADABLE),))
+        return Rows(problems=(FileProblem(file=label, message=UNREADABLE, lost=True),))
     return _bounded(label, found, options)
 
 
@@ -86,20 +86,23 @@ def kind_of(value: object) -> str:
 
 def _bounded(label: str, found: Rows, options: ReadOptions) -> Rows:
     """No more rows than are read at once, no more problems than anyone reads."""
-    problems = [problem.message for problem in found.problems]
-    more = len(problems) - NAMED_PROBLEMS
-    named = problems if more <= 0 else [*problems[:NAMED_PROBLEMS], f"{more:,} further rows could not be read either."]
+    named = list(found.problems[:NAMED_PROBLEMS])
+    more = len(found.problems) - NAMED_PROBLEMS
+    if more > 0:
+        named.append(_lost(label, f"{more:,} further rows could not be read either."))
     left = len(found.rows) - options.max_texts
     if left > 0:
         first = found.rows[options.max_texts]
-        named.append(
+        message = (
             f"At most {options.max_texts:,} rows are read at once; {left:,} were left out, from "
             f"{first.place.lower()} on. Split the file."
         )
-    return Rows(
-        rows=found.rows[: options.max_texts],
-        problems=tuple(FileProblem(file=label, message=message) for message in named),
-    )
+        named.append(_lost(label, message))
+    return Rows(rows=found.rows[: options.max_texts], problems=tuple(named))
+
+
+def _lost(label: str, message: str) -> FileProblem:
+    return FileProblem(file=label, message=message, lost=True)
 
 
 def _is_json(label: str, data: bytes) -> bool:
@@ -118,7 +121,8 @@ def _table_rows(label: str, data: bytes, options: ReadOptions) -> Rows:
         )
         for row in table.rows
     )
-    return Rows(rows=rows, problems=tuple(FileProblem(file=label, message=text) for text in table.problems))
+    remarks = (FileProblem(file=label, message=text) for text in table.problems)
+    return Rows(rows=rows, problems=(*remarks, *(_lost(label, text) for text in table.losses)))
 
 
 def _headed(table: Table) -> Table:
@@ -156,7 +160,7 @@ def _json_rows(label: str, data: bytes) -> Rows:
             rows.append(Row(line=found.line, value=found.value, notices=document.notices))
     if not rows and not problems:
         raise InputError(BLANK)
-    return Rows(rows=tuple(rows), problems=tuple(FileProblem(file=label, message=message) for message in problems))
+    return Rows(rows=tuple(rows), problems=tuple(_lost(label, message) for message in problems))
 
 
 def _row_fault(value: object) -> str:

@@ -121,7 +121,8 @@ def read_rag_files(
             try:
                 items.append((label, _item(label, row)))
             except InputError as error:
-                problems.append(FileProblem(file=label, message=f"{row.place}: {error} The row was left out."))
+                message = f"{row.place}: {error} The row was left out."
+                problems.append(FileProblem(file=label, message=message, lost=True))
             dropped.update(dict.fromkeys(_nested(row.value)))
         if dropped:
             problems.append(FileProblem(file=label, message=_not_kept(list(dropped))))

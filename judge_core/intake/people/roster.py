@@ -61,7 +61,7 @@ def read_roster(name: str, data: bytes) -> Roster:
             RosterRow(number=row.number, cells=dict(zip(table.header, map(without_guard, row.cells), strict=False)))
             for row in table.rows
         ),
-        problems=tuple(FileProblem(file=label, message=message) for message in table.problems),
+        problems=tuple(FileProblem(file=label, message=message) for message in (*table.problems, *table.losses)),
     )
 
 

@@ -11,6 +11,7 @@ from judge_core.engine.job import Leave
 from judge_core.interfaces.bench.credentials import find_key
 from judge_core.interfaces.settings import Home, Settings
 from judge_core.providers.hosts import is_loopback, read_url
+from judge_core.providers.kinds.names import COMMAND
 from judge_core.providers.prices import PRICES, price_of, read_prices
 from judge_core.providers.probe import Probe, probe
 from judge_core.providers.protocol import Access, Provider
@@ -84,6 +85,34 @@ class Panel:
                 f"{judge.name} needs a key: set {preset.key_name}, or type one where the judge is chosen.", field="key"
             )
         await self.open(judge, keys).aclose()
+
+    def check_imported(self, spec: RunSpec) -> None:
+        """Refuses to go on with a run out of a file whose judges are not what their names say here, or are programs.
+
+        Its writer chose them: a name that people trust may stand before any address, and a program would be started.
+        """
+        for judge in (*spec.judges, *spec.fallbacks):
+            if judge.provider == COMMAND:
+                raise InputError(
+                    f"This run came from a file, and its judge is a program ({judge.model!r}). Programs are started only "
+                    "for runs of your own: start a new one.",
+                    field="judges",
+                )
+            if not self._as_named(judge):
+                raise InputError(
+                    f"This run came from a file, and what it calls {judge.name!r} is not that judge here"
+                    f"{f' but is at {judge.base_url!r}' if judge.base_url else ''}. It opens and can be exported; to "
+                    "judge on, start a new run.",
+                    field="judges",
+                )
+
+    def _as_named(self, judge: JudgeSpec) -> bool:
+        """Whether a judge is what its name stands for here; a name that stands for none may be at this computer only."""
+        try:
+            here = self.named(judge.name)
+        except InputError:
+            return stays_here(judge)
+        return (here.provider, here.model, here.base_url) == (judge.provider, judge.model, judge.base_url)
 
     async def probe(self, judge: JudgeSpec, keys: Keys | None = None) -> Probe:
         """One real small call, and what came back."""

@@ -74,8 +74,10 @@ class ListArguments(TextArguments, RubricArguments, PanelArguments):
 
 
 @dataclass(frozen=True, kw_only=True)
-class RagArguments(RubricArguments, PanelArguments):
+class RagArguments(PanelArguments):
     """What `rag` takes."""
+
+    criteria: Annotated[str | None, typer.Option("--criteria", "-c", help="A file or a preset's name. Default: one criterion 'Answer relevance', 1 to 5.", show_default=False)] = None
 
     file: Annotated[str, typer.Argument(metavar="FILE", help="Answers with their passages: .jsonl, .json, .csv or .xlsx.", show_default=False)]
     on_error: OnErrorOption = "skip"
@@ -118,7 +120,7 @@ def pairwise(arguments: PairwiseArguments) -> int:
     artifacts = [one_text(path) for path in (arguments.a, arguments.b)]
     if artifacts[0].id == artifacts[1].id:
         artifacts = [artifact.model_copy(update={"id": side}) for artifact, side in zip(artifacts, "AB", strict=True)]
-    rubric = read_rubric(arguments, arguments.task)
+    rubric = read_rubric(arguments.criteria, arguments.task)
     name = arguments.name or f"{artifacts[0].title} and {artifacts[1].title}"
     with workbench() as bench:
         options = RankOptions(**panel_options(arguments), rounds=1, both_orders=not arguments.one_order, name=name)
@@ -175,7 +177,7 @@ def rank_list(arguments: ListArguments) -> int:
 
     sources, reading = read_texts(arguments)
     _check_any(len(reading.artifacts))
-    rubric = read_rubric(arguments, arguments.task, sources)
+    rubric = read_rubric(arguments.criteria, arguments.task, sources)
     options = ItemOptions(**panel_options(arguments), name=_name(arguments), both_orders=not arguments.one_order)
     read = ItemReading(items=(list_item(reading.artifacts, _name(arguments)),))
     return _judge("listwise", read, rubric, options, arguments)
@@ -199,7 +201,7 @@ def rag(arguments: RagArguments) -> int:
     options = ItemOptions(
         **panel_options(arguments), on_error=arguments.on_error, name=arguments.name or Path(arguments.file).stem
     )
-    return _judge("rag", read, read_rubric(arguments, ""), options, arguments)
+    return _judge("rag", read, read_rubric(arguments.criteria, ""), options, arguments)
 
 
 def agent(arguments: AgentArguments) -> int:
@@ -234,7 +236,7 @@ def _judge_texts(mode: ItemMode, arguments: ReviewArguments, options: ItemOption
     _check_any(len(reading.artifacts))
     if mode == "gate":
         check_all_read(sources, reading)
-    rubric = read_rubric(arguments, arguments.task, sources)
+    rubric = read_rubric(arguments.criteria, arguments.task, sources)
     reference = one_text(str(arguments.reference)).text if arguments.reference is not None else ""
     read = ItemReading(items=text_items(reading.artifacts, reference))
     return _judge(mode, read, rubric, options, arguments)
@@ -275,9 +277,7 @@ def _judge(
 def _write(results: ItemResults, out: Path) -> None:
     from judge_core.interfaces.library.results import write_whole
 
-    kind = out.suffix.lower()
-    name = f"{results.mode}{kind}"
-    write_whole(out, results.files()[name].content(results))
+    write_whole(out, results.files()[f"{results.mode}{out.suffix.lower()}"].content(results))
     say(f"Written: {out}")
 
 

@@ -132,7 +132,7 @@ def _prepared(bench: Workbench, arguments: RankArguments) -> Prepared:
     check_method(arguments.method)
     sources, reading = read_texts(arguments)
     _check_number(reading)
-    rubric = read_rubric(arguments, arguments.task, sources)
+    rubric = read_rubric(arguments.criteria, arguments.task, sources)
     if not rubric.question:
         raise InputError(
             "There is no task: say with --task what the texts answer, or put a question into the criteria file.",

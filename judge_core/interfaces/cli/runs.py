@@ -23,12 +23,8 @@ RunArgument = Annotated[
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="JSON on the standard output.")]
 FORMATS = {
-    "zip": "zip",
-    "csv": "ranked.csv",
-    "xlsx": "ranked.xlsx",
-    "judgments": "judgments.csv",
-    "json": "ranking.json",
-}
+    "zip": "zip", "csv": "ranked.csv", "xlsx": "ranked.xlsx", "judgments": "judgments.csv", "json": "ranking.json",
+}  # fmt: skip
 OVER = ("done", "cancelled")
 
 
@@ -111,8 +107,10 @@ def list_runs(arguments: ListArguments) -> int:
     if arguments.json:
         write_json([_listed(row, row.id in live) for row in rows])
         return DONE
-    shown = [(row.id[:8], row.created_at[:16], row.status, row.name, row.size, _judges(row)) for row in rows]
-    show_table(("run", "made (UTC)", "status", "name", "texts", "judges"), shown, ("texts",))
+    shown = [
+        (row.id[:8], row.created_at[:16], row.spec.mode, row.status, row.name, row.size, _judges(row)) for row in rows
+    ]
+    show_table(("run", "made (UTC)", "kind", "status", "name", "items", "judges"), shown, ("items",))
     if not rows:
         show("There is no run yet. Make one with: podium rank examples")
     return DONE
@@ -225,13 +223,14 @@ def resume_run(arguments: ResumeArguments) -> int:
       podium runs resume 3f2a --max-cost 10
       podium runs resume 3f2a --retry
     """
-    from judge_core.interfaces.cli.terminal.watch import watch
+    from judge_core.interfaces.cli.terminal.watch import tell_judges, watch
 
     with workbench() as bench:
         run = run_id(bench, arguments.run)
         _check_resumable(bench, run, arguments)
         for message in _inputs(bench, run, arguments):
             bench.journal.send(run, message)  # it is taken as soon as the run goes on
+        tell_judges(bench.journal.row(run).spec)
         bench.resume(run, concurrency=arguments.concurrency)
         return watch(bench, run, as_json=arguments.json)[1]
 

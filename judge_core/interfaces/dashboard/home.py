@@ -9,9 +9,9 @@ import streamlit as st
 from judge_core.interfaces.dashboard import starting
 from judge_core.interfaces.dashboard.new_ranking import state
 from judge_core.interfaces.dashboard.result.live import progress
-from judge_core.interfaces.dashboard.result.shown import run_name
+from judge_core.interfaces.dashboard.result.shown import given_names, run_name
 from judge_core.interfaces.dashboard.result.words import INTERRUPTED as INTERRUPTED_WORDS
-from judge_core.interfaces.dashboard.result.words import KINDS_OF_RUN, STATUS, plural
+from judge_core.interfaces.dashboard.result.words import KINDS_OF_RUN, STATUS, kind_of_run, plural
 from judge_core.interfaces.dashboard.safe import label
 from judge_core.interfaces.dashboard.session import workbench
 from judge_core.interfaces.drafts import unfinished
@@ -80,7 +80,7 @@ def show_recent(rows: list[RunRow]) -> None:
             with st.container(width="stretch", gap="xsmall"):
                 st.markdown(f"**{_name(row)}**")
                 st.markdown(label(_verdict(row.id), 600))
-                kind = KINDS_OF_RUN[row.spec.mode]
+                kind = kind_of_run(row.spec)
                 size = f"{kind.kind} · {plural(row.size, kind.noun)}"
                 st.caption(f"{_status(row)} · {size} · {_judges(row)} · {ago(row.created_at)}")
             st.button("Open", key=f"home:open:{row.id}", on_click=starting.open_run, args=(row.id,))
@@ -109,7 +109,7 @@ def _verdict(run: str) -> str:
         found = workbench().states.of(run)
         if isinstance(found, ItemState):
             return item_verdict(found).sentence
-        return verdict(found, standings(found)).sentence
+        return verdict(found, standings(found), given_names(found.spec)).sentence
     except PodiumError as error:
         return str(error)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from judge_core.intake.artifacts import check_nothing_lost
 from judge_core.intake.items.agent_files import read_agent_files
 from judge_core.intake.items.rag_files import read_rag_files
 from judge_core.interfaces.bench.items import list_item, text_items
@@ -29,7 +30,7 @@ Options = TypeVar("Options", bound=RunOptions)
 OnEvent = Callable[[Stored], None]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Score:
     """The panel's verdict on one text."""
 
@@ -42,6 +43,9 @@ class Score:
     warnings: tuple[str, ...]
     results: ItemResults
     """The run behind it."""
+
+    def __repr__(self) -> str:
+        return f"<score {'none' if self.total is None else format(self.total, '.3f')}, run {self.results.run_id[:8]}>"
 
 
 class Evaluations:
@@ -105,7 +109,7 @@ class Evaluations:
         """Lets each text pass or not: `results.passed` is True only if all pass. Whatever goes wrong, nothing passes by it.
 
         A text passes where every judge of the panel gave a verdict, none of them refused it, and their mean score, on a
-        scale of 1 to 5, is at least `bar`.
+        scale of 1 to 5, is at least `bar`. InputError where a file, an entry or a row of what was given cannot be judged.
 
         >>> import tempfile
         >>> from judge_core import Judge
@@ -117,6 +121,7 @@ class Evaluations:
         >>> home.cleanup()
         """
         reading = read_texts(texts)
+        check_nothing_lost(reading.problems)
         read = ItemReading(items=text_items(reading.artifacts, reference), problems=reading.problems)
         return self._judge("gate", read, {"bar": bar, **options}, on_event)
 
@@ -208,6 +213,13 @@ def each(on_event: OnEvent | None) -> Callable[[Sequence[Stored]], None] | None:
     return tell
 
 
+def _named(row: Mapping[str, object], number: int) -> Mapping[str, object]:
+    """The row with an id; without one of its own it is called by its number."""
+    if not isinstance(row, Mapping) or any(str(key).lower().endswith("id") for key in row):
+        return row
+    return {"id": f"row-{number}", **row}
+
+
 def _files(rows: Rows, name: str) -> list[tuple[str, bytes]]:
     if isinstance(rows, str | Path):
         path = Path(rows)
@@ -218,6 +230,6 @@ def _files(rows: Rows, name: str) -> list[tuple[str, bytes]]:
             raise InputError(f"The file {str(rows)!r} cannot be read ({cause}).", field="rows") from None
     listed = [rows] if isinstance(rows, Mapping) else list(rows)
     try:
-        return [(name, b"\n".join(map(strict_json, listed)))]
+        return [(name, b"\n".join(strict_json(_named(row, number)) for number, row in enumerate(listed, start=1)))]
     except TypeError as error:
         raise InputError(f"The rows hold something that JSON does not know: {error}", field="rows") from None

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ItemResults:
     """A run of items as it stood when this was made."""
 
@@ -114,6 +114,9 @@ class ItemResults:
     def files(self) -> dict[str, ResultFile[ItemResults]]:
         """What the run can be saved as, by file name; the same run gives the same bytes."""
         return item_files(self)
+
+    def __repr__(self) -> str:
+        return f"<{self.mode}: {len(self.state.spec.items)} items, {self.status}, run {self.run_id[:8]}>"
 
     def _repr_html_(self) -> str:
         """The table for notebooks; every cell is escaped."""

@@ -14,7 +14,7 @@ Winner = Literal["a", "b", "tie"]
 _WINNERS: dict[str, Winner] = {"W": "a", "L": "b", "D": "tie"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PairVerdict:
     """One pairwise comparison, both orders asked. Scores are in the criteria's own scales, `a` for the first text given."""
 
@@ -27,6 +27,9 @@ class PairVerdict:
     warnings: tuple[str, ...]
     ranking: Ranking
     """The run behind it."""
+
+    def __repr__(self) -> str:
+        return f"<comparison: {self.winner or 'no verdict'}, run {self.ranking.run_id[:8]}>"
 
     def sentence(self, a: str, b: str) -> str:
         """The verdict in words, with these names for the two texts."""
@@ -47,10 +50,19 @@ def pair_verdict(ranking: Ranking, a: str) -> PairVerdict:
     return PairVerdict(
         winner=_WINNERS.get(letter),
         scores=tuple(_turned(judgment, straight) for judgment in view.judgments),
-        reasons=tuple(ranking.reasons(ranking.labels).values()),
+        reasons=_reasons(ranking),
         warnings=tuple(_named(n.message, ranking) for judgment in view.judgments for n in judgment.warnings),
         ranking=ranking,
     )
+
+
+def _reasons(ranking: Ranking) -> tuple[str, ...]:
+    """What the judges said, in the order of their replies; of a panel each names its judge."""
+    judges = ranking.state.spec.judges
+    said = ranking.reasons(ranking.labels)
+    if len(judges) == 1:
+        return tuple(said.values())
+    return tuple(f"{judges[judge].name}: {words}" for (_, judge, _), words in said.items())
 
 
 def _named(words: str, ranking: Ranking) -> str:

@@ -79,7 +79,7 @@ def _until_over(bench: Workbench, run: str, look: Callable[[], None]) -> None:
     look()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Ranking:
     """A run as it stood when this was made. Iterating over `standings` gives one row a text, best first."""
 
@@ -166,6 +166,9 @@ class Ranking:
     def save_csv(self, path: str | Path) -> Path:
         """Writes the ranked table as CSV and returns its path."""
         return write_whole(Path(path), FILES["ranked.csv"].content(self))
+
+    def __repr__(self) -> str:
+        return f"<ranking: {len(self.state.spec.texts)} texts, {self.status}, run {self.run_id[:8]}>"
 
     def _repr_html_(self) -> str:
         """The table for notebooks; every cell is escaped."""

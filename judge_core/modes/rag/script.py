@@ -143,7 +143,10 @@ def _opinion(item: Item, first: _First, second: _Second) -> Opinion:
     )
     steps = [*first.steps, *second.steps]
     bare = bool(claims) and not item.of("passage")
-    causes = (("no_claims", not claims), ("no_passages", bare), ("part_missing", _lacks(steps)))
+    unshown = any(claim.verdict == "supported" and not claim.passages for claim in claims)
+    causes = (
+        ("no_claims", not claims), ("no_passages", bare), ("no_evidence", unshown), ("part_missing", _lacks(steps)),
+    )  # fmt: skip
     said = [code for code, holds in causes if holds]
     own = tuple(Notice(code=code, message=explain(code)) for code in said)
     return Opinion(verdict, (*_warnings(steps), *own))

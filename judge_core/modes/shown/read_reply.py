@@ -11,6 +11,7 @@ from judge_core.modes.listwise.reading import read_listwise
 from judge_core.modes.pairs.pairwise import prose_scores, read_pairwise
 from judge_core.modes.points.pointwise import read_pointwise
 from judge_core.modes.points.review import read_gate
+from judge_core.modes.rag.form import MOST_CLAIMS
 from judge_core.modes.rag.reading import read_labels
 from judge_core.modes.replies.json_reading import OPEN_ENDED, read_answer
 from judge_core.modes.replies.message import read_message
@@ -59,7 +60,7 @@ def read_reply(
     """The reading of a bare reply or of a whole assistant message object (also one spelled as JSON).
 
     An unreadable reply is status `parse_error`, in mode refine `abstain`, with its message under `error`.
-    Raises InputError for an unknown mode, labels that cannot be told apart, or a negative count of claims.
+    Raises InputError for an unknown mode, labels that cannot be told apart, or an impossible count of claims.
     """
     reader = READERS.get(mode)
     if reader is None:
@@ -89,8 +90,8 @@ def _checked_labels(labels: Sequence[str] | None) -> tuple[str, ...] | None:
 
 
 def _checked_claims(claims: int | None) -> int | None:
-    if claims is not None and claims < 0:
-        raise InputError(f"There cannot be {claims} claims. Give 0 or more.", field="claims")
+    if claims is not None and not 0 <= claims <= MOST_CLAIMS:
+        raise InputError(f"There cannot be {claims} claims. Give 0 to {MOST_CLAIMS}.", field="claims")
     return claims
 
 

@@ -23,6 +23,8 @@ from judge_core.records.spec import ItemSpec
 from judge_core.records.verdict import PointReading
 from judge_core.scoring.quotes import find_quote
 
+RANKING = "Ranking, best first"
+
 
 class SaidLine(Record):
     """One thing that a judge said: what it is about, what it says, and why."""
@@ -33,6 +35,8 @@ class SaidLine(Record):
     """The score or label, in our words."""
     why: str = ""
     """The judge's own words."""
+    candidates: tuple[int, ...] = ()
+    """Of a ranking: the candidates' own numbers, best first; empty where they cannot be told from those shown."""
 
 
 class SaidQuote(Record):
@@ -103,10 +107,49 @@ def _gate(_ask: Ask, reply: str, reason: str | None, spec: ItemSpec) -> Said:
     return _scores(reading.scores, reading.stated)
 
 
-def _listwise(ask: Ask, reply: str, reason: str | None, _spec: ItemSpec) -> Said:
+def _own_numbers(ask: Ask, spec: ItemSpec) -> tuple[int, ...] | None:
+    """The candidates' own numbers in the order shown; None where no list of the run, or more than one, can be meant."""
+    asked, parts = (
+        Counter(ask.texts),
+        [text for text, role in zip(ask.texts, ask.roles, strict=False) if role == "candidate"],
+    )
+    lists = [item for item in spec.items if Counter(part.sha256 for part in item.parts) == asked]
+    found = {numbers_shown([part.sha256 for part in item.of("candidate")], parts) for item in lists}
+    return found.pop() if len(found) == 1 else None
+
+
+def numbers_shown(own: Sequence[str], shown: Sequence[str]) -> tuple[int, ...] | None:
+    """The number, from 1, that each text shown has among its own list; of equal texts the first that is not yet taken.
+
+    None where the two are not the same texts. A list in reverse is known as one, so that its equal texts keep their numbers.
+
+    >>> numbers_shown(["a", "b", "c"], ["c", "a", "b"])
+    (3, 1, 2)
+    >>> numbers_shown(["a", "a", "b"], ["b", "a", "a"]), numbers_shown(["a", "a", "b"], ["a", "b", "a"])
+    ((3, 2, 1), (1, 3, 2))
+    """
+    if Counter(own) != Counter(shown):
+        return None
+    if list(own) != list(shown) == list(reversed(own)):
+        return tuple(range(len(own), 0, -1))
+    free = list(enumerate(own, start=1))
+    numbers = []
+    for text in shown:
+        taken = next(pair for pair in free if pair[1] == text)
+        free.remove(taken)
+        numbers.append(taken[0])
+    return tuple(numbers)
+
+
+def _listwise(ask: Ask, reply: str, reason: str | None, spec: ItemSpec) -> Said:
     reading = read_listwise(reply, list_labels(count_of(ask, "candidate")), reason)
-    order = ", ".join(reading.ranking)
-    line = SaidLine(about="Ranking, by number as shown", says=order, why=reading.overall)
+    own = _own_numbers(ask, spec)
+    if own is None:
+        about, numbers = "Ranking, best first, by number as shown", reading.ranking
+    else:
+        about, numbers = RANKING, tuple(str(own[int(label) - 1]) for label in reading.ranking)
+    ranked = tuple(map(int, numbers)) if own else ()
+    line = SaidLine(about=about, says=", ".join(numbers), why=reading.overall, candidates=ranked)
     return Said(lines=(line,), quotes=_quotes([quote.text for quote in reading.quotes]), warnings=reading.warnings)
 
 

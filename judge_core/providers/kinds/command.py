@@ -2,13 +2,13 @@
 
 No shell is ever involved. The programs that are known by name stand in `COMMANDS`; any other is named with its
 arguments, `cli:PROGRAM ARGS...`, where the whole arguments {system} and {model} are filled in. Without {system} the
-instructions stand at the head of the input; {model} is what stands behind a `#` at the end of the name.
+instructions stand at the head of the input; {model} is what stands behind a `#` at the end of the name. Of our environment
+a program gets only what is named here as harmless or as its own, so that no key, password or address of ours reaches it.
 """
 
 from __future__ import annotations
 
 import os
-import re
 import shlex
 import shutil
 import tempfile
@@ -32,8 +32,14 @@ MOST_OUTPUT = 8_000_000
 LONGEST_ARGUMENT = 100_000
 """Bytes of instructions that go as an argument (Linux takes 131,071); longer ones stand at the head of the input."""
 SYSTEM, MODEL = "{system}", "{model}"
-_SECRET = re.compile(r"(?:^|_)(?:API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)(?:_|$)", re.IGNORECASE)
-_OURS = ("PODIUM_", "LLM_JUDGE_", "JUDGE_")
+PASSED_ON = frozenset((
+    "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TERM", "TZ", "TMPDIR", "TEMP", "TMP",
+    "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "no_proxy", "all_proxy",
+    "SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE", "VIRTUAL_ENV",
+    "SYSTEMROOT", "PATHEXT", "COMSPEC", "APPDATA", "LOCALAPPDATA", "USERPROFILE",
+))  # fmt: skip
+"""What any program gets of our environment: where things are, the language, the way to the network."""
+PASSED_ON_BEGINNINGS = ("LC_", "XDG_")
 
 
 class Command(NamedTuple):
@@ -45,7 +51,7 @@ class Command(NamedTuple):
     install: str = "Check its name, or give its whole path."
     environment: Mapping[str, str] = {}
     keeps: tuple[str, ...] = ()
-    """Beginnings of the names of secrets that are its own. All other keys, tokens and passwords are kept from it."""
+    """Beginnings of the names of variables that are its own: it gets them besides those that every program gets."""
     empty_folder: bool = False
     """Whether it runs in an empty folder, so that no file about is read as context."""
 
@@ -182,16 +188,15 @@ def _check(program: str, arguments: list[str], model: str) -> None:
 
 
 def kept(environ: Mapping[str, str], keeps: tuple[str, ...] = ()) -> dict[str, str]:
-    """The environment without our settings and without keys, tokens and passwords, save those the program may have.
+    """What a program gets of an environment: the names of `PASSED_ON`, and those that begin with one of `keeps`.
 
-    >>> kept({"PATH": "/bin", "OPENAI_API_KEY": "k", "PODIUM_HOME": "x", "ANTHROPIC_API_KEY": "a"}, ("ANTHROPIC_",))
-    {'PATH': '/bin', 'ANTHROPIC_API_KEY': 'a'}
+    Nothing else reaches it, since a secret may stand under any name.
+
+    >>> kept({"PATH": "/bin", "LC_ALL": "C", "PGPASS": "p", "PODIUM_HOME": "x", "ANTHROPIC_API_KEY": "a"}, ("ANTHROPIC_",))
+    {'PATH': '/bin', 'LC_ALL': 'C', 'ANTHROPIC_API_KEY': 'a'}
     """
-    return {
-        name: value
-        for name, value in environ.items()
-        if name.startswith(keeps) or not (name.startswith(_OURS) or _SECRET.search(name))
-    }
+    beginnings = (*PASSED_ON_BEGINNINGS, *keeps)
+    return {name: value for name, value in environ.items() if name in PASSED_ON or name.startswith(beginnings)}
 
 
 def _conversation(prompt: Prompt) -> str:

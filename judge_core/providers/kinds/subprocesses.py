@@ -7,13 +7,15 @@ import contextlib
 import os
 import signal
 from collections.abc import Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 MOST_ERRORS = 65_536
 """Bytes of its messages that are kept; the rest is read and dropped, so that it never waits."""
 CHUNK = 65_536
 LAST_WORDS_S = 2.0
-"""Seconds that the pipes of a killed program may take to close."""
+"""Seconds that the pipes of a program that has ended may take to close."""
+LOOK_S = 0.1
+"""Seconds between two looks at whether a program has ended while its pipes are still open."""
 
 
 class Ended(NamedTuple):
@@ -37,31 +39,44 @@ async def ended(
 ) -> Ended:
     """Starts a program without a shell, gives it the text, and waits for its end.
 
-    On a time-out, too much output or cancellation it is killed with all of its process group, and waited for.
-    Raises OSError or ValueError where it cannot be started.
+    On a time-out, too much output or cancellation it is killed with all of its process group, and waited for. Where it
+    has ended by itself, but left something behind that holds its output open, what was printed until `LAST_WORDS_S` later
+    is its output, and what it left behind is killed. Raises OSError or ValueError where it cannot be started.
     """
     process = await _started(line, environment, folder)
     output, errors = bytearray(), bytearray()
-    pipes = [
-        asyncio.ensure_future(_write(process, text)),
-        asyncio.ensure_future(_read(process.stdout, output, most)),
-        asyncio.ensure_future(_read(process.stderr, errors, None)),
-    ]
+    work = asyncio.gather(
+        _write(process, text), _read(process.stdout, output, most), _read(process.stderr, errors, None), process.wait()
+    )
     why: Literal["itself", "time", "size"] = "itself"
     over = False
     try:
         async with asyncio.timeout(timeout_s):
-            await asyncio.gather(*pipes, process.wait())
-        over = True
+            over = await _finished(process, work)
     except TimeoutError:
-        why = "time"
+        why = "time" if process.returncode is None else "itself"
     except OverflowError:
         why = "size"
     finally:
         if not over:  # it may have ended, and left behind a child that holds its output open
             _kill(process)
-        await _end(process, pipes)
+        await _end(process, work)
     return Ended(process.returncode if process.returncode is not None else -1, bytes(output), bytes(errors), why)
+
+
+async def _finished(process: asyncio.subprocess.Process, work: asyncio.Future[Any]) -> bool:
+    """Waits for the end of the program; whether its pipes have closed as well, at most `LAST_WORDS_S` later.
+
+    Its state is looked at, since some versions of asyncio let `wait` return only when the pipes are closed.
+    Raises OverflowError where it prints too much.
+    """
+    while process.returncode is None and not work.done():
+        await asyncio.wait({work}, timeout=LOOK_S)
+    if not work.done():
+        await asyncio.wait({work}, timeout=LAST_WORDS_S)
+    if work.done():
+        work.result()
+    return work.done()
 
 
 async def _started(
@@ -97,11 +112,10 @@ async def _read(pipe: asyncio.StreamReader | None, into: bytearray, most: int | 
         into += part if most is not None else part[: max(0, MOST_ERRORS - len(into))]
 
 
-async def _end(process: asyncio.subprocess.Process, pipes: Sequence[asyncio.Future[None]]) -> None:
+async def _end(process: asyncio.subprocess.Process, work: asyncio.Future[Any]) -> None:
     """Leaves no zombie and no open pipe behind."""
-    for pipe in pipes:
-        pipe.cancel()
-    await asyncio.gather(*pipes, return_exceptions=True)
+    work.cancel()
+    await asyncio.gather(work, return_exceptions=True)
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(LAST_WORDS_S):
             await process.wait()

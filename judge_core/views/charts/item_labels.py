@@ -30,7 +30,11 @@ STEPS: dict[str | None, tuple[str, str]] = {
     None: ("·", "#C8C8C8"),
 }
 """Letter and fill of each label of a step."""
+BAR = 0.5
+"""Height of a row that has a line of words over it, of 1."""
 STEP_KEY = "U useful, R redundant, H harmful, ? disputed, · no label"
+ROW = 46
+"""Pixels of a row of steps with its line of words."""
 LOWER_IS_BETTER = ("contradiction",)
 JUDGE_FILLS = (LINE, ORANGE, PURPLE, GREEN, RED)
 
@@ -38,6 +42,19 @@ JUDGE_FILLS = (LINE, ORANGE, PURPLE, GREEN, RED)
 def rows_axis(names: Sequence[str]) -> dict[str, object]:
     """A vertical axis with a name for each row, from the top; rows are numbers, so that equal names stay apart."""
     return {"tickvals": list(range(len(names))), "ticktext": list(names), "autorange": "reversed", "gridcolor": BOX}
+
+
+def headed(figure: go.Figure, heads: Sequence[str]) -> go.Figure:
+    """The figure with a line of words over each of its rows (0, 1, ... from the top), as wide as the chart: so none is cut off.
+
+    The rows are `BAR` high. `heads` are fit for Plotly.
+    """
+    for row, words in enumerate(heads):
+        figure.add_annotation(
+            text=words, x=0, xref="paper", xanchor="left", y=row - BAR / 2, yref="y", yanchor="bottom", showarrow=False, align="left"
+        )  # fmt: skip
+    axis = {"range": [len(heads) - 0.5, -0.85], "autorange": False, "showticklabels": False, "showgrid": False}
+    return figure.update_yaxes(**axis, zeroline=False)
 
 
 def metrics_figure(state: ItemState, theme: Theme = "light") -> go.Figure:
@@ -49,15 +66,12 @@ def metrics_figure(state: ItemState, theme: Theme = "light") -> go.Figure:
     bars = [_panel_bars(whole, names, theme)]
     if len(state.spec.judges) > 1:
         bars += [_judge_bars(state, judge, names) for judge in range(len(state.spec.judges))]
-    xaxis = {"range": [0, 1.4], "tickvals": [0, 0.25, 0.5, 0.75, 1], "gridcolor": FAINT, "zeroline": False}
-    height = 90 + len(names) * (18 + 16 * len(bars))
+    xaxis = {"range": [0, 1.02], "tickvals": [0, 0.25, 0.5, 0.75, 1], "gridcolor": FAINT, "zeroline": False}
+    height = 90 + len(names) * (2 * (12 + 10 * len(bars)))
     figures = [whole.figure(name) for name in RAG_METRICS]
     marks = ["nothing to measure" if f.mean is None else f"{f.mean:.2f} (n {f.n})" for f in figures]
-    column = go.Scatter(x=[1.02] * len(names), y=names, text=marks, mode="text", showlegend=False, hoverinfo="skip")
-    column.textposition = "middle right"
-    figure = framed(
-        go.Figure([*bars, column]), theme, height, barmode="group", xaxis=xaxis, yaxis={"autorange": "reversed"}
-    )
+    figure = framed(go.Figure(bars), theme, height, barmode="group", bargap=1 - BAR, xaxis=xaxis)
+    headed(figure, [f"{name}: {mark}" for name, mark in zip(names, marks, strict=True)])
     legend = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "traceorder": "normal"}
     return figure.update_layout(showlegend=len(bars) > 1, legend=legend)
 
@@ -69,7 +83,8 @@ def _panel_bars(whole: Summary, names: Sequence[str], theme: Theme) -> go.Bar:
     under = [None if f.mean is None or f.low is None else f.mean - f.low for f in figures]
     return go.Bar(
         x=means,
-        y=list(names),
+        y=list(range(len(names))),
+        hovertext=list(names),
         orientation="h",
         name="panel",
         marker={"color": FOCUS[theme]},
@@ -81,7 +96,7 @@ def _panel_bars(whole: Summary, names: Sequence[str], theme: Theme) -> go.Bar:
             "arrayminus": under,
             "color": LINE,
         },
-        hovertemplate="%{y}: %{x:.2f}<extra>panel</extra>",
+        hovertemplate="%{hovertext}: %{x:.2f}<extra>panel</extra>",
     )
 
 
@@ -95,12 +110,13 @@ def _judge_bars(state: ItemState, judge: int, names: Sequence[str]) -> go.Bar:
     known = [[value for metrics in own if (value := getattr(metrics, name)) is not None] for name in RAG_METRICS]
     return go.Bar(
         x=[sum(values) / len(values) if values else None for values in known],
-        y=list(names),
+        y=list(range(len(names))),
+        hovertext=list(names),
         orientation="h",
         name=f"{judge + 1}: {plotly_label(state.spec.judges[judge].name)}",
         marker={"color": JUDGE_FILLS[judge % len(JUDGE_FILLS)], "pattern": {"shape": "/\\x-|"[judge % 5]}},
         customdata=[len(values) for values in known],
-        hovertemplate="%{y}: %{x:.2f} (n %{customdata})<extra></extra>",
+        hovertemplate="%{hovertext}: %{x:.2f} (n %{customdata})<extra></extra>",
     )
 
 
@@ -133,16 +149,14 @@ def steps_figure(state: ItemState, labels: Labels | None = None, theme: Theme = 
             colorscale=[[end, STEPS[kind][1]] for kind, ends in zip(kinds, bounds, strict=True) for end in ends],
             showscale=False,
             xgap=2,
-            ygap=4,
+            ygap=ROW * (1 - BAR),
             hoverongaps=False,
-            hovertemplate="%{y}, step %{x}: %{text}<extra></extra>",
+            hovertemplate="step %{x}: %{text}<extra></extra>",
         )
     )
     names = [f"{plotly_label(item.alias, labels)}: {_goal(state, item.alias)}" for item in shown]
-    yaxis = {**rows_axis(names), "showgrid": False}
-    xaxis = {"title": {"text": f"step ({STEP_KEY})"}, "showgrid": False, "zeroline": False}
-    xaxis |= {"tick0": 1, "dtick": 1 + longest // 20}
-    framed(figure, theme, 110 + 30 * len(shown), xaxis=xaxis, yaxis=yaxis)
+    xaxis = {"title": {"text": "step"}, "showgrid": False, "zeroline": False, "tick0": 1, "dtick": 1 + longest // 20}
+    headed(framed(figure, theme, 90 + ROW * len(shown), xaxis=xaxis), names)
     return figure.update_layout(width=24 * longest + 260) if longest > 40 else figure
 
 

@@ -5,14 +5,14 @@ Table twins: `views.items.tables.screen_table` and `ledger_table`. Each label is
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
 from judge_core.scoring.weighing import normalised
+from judge_core.views.charts.item_labels import BAR, headed, rows_axis
 from judge_core.views.charts.item_labels import metrics_alt as metrics_alt
 from judge_core.views.charts.item_labels import metrics_figure as metrics_figure
-from judge_core.views.charts.item_labels import rows_axis
 from judge_core.views.charts.item_labels import steps_alt as steps_alt
 from judge_core.views.charts.item_labels import steps_figure as steps_figure
 from judge_core.views.charts.labels import plotly_label
@@ -29,7 +29,7 @@ from judge_core.views.charts.style import (
 )
 from judge_core.views.items.sentence import below
 from judge_core.views.items.state import ItemClass, ItemState
-from judge_core.views.items.verdicts.lists import list_panel
+from judge_core.views.items.verdicts.lists import ListPanel, list_panel
 from judge_core.views.items.verdicts.points import GateDecision, PointPanel, Why, gate_decision, point_panel
 from judge_core.views.items.verdicts.summary import summary
 
@@ -70,25 +70,18 @@ def scores_figure(state: ItemState, labels: Labels | None = None, theme: Theme =
             y=list(range(len(rows))),
             base=1,
             orientation="h",
+            width=BAR,
             marker={"color": [_fill(decisions[alias], theme) for alias, _ in rows]},
             customdata=[alias for alias, _ in rows],
             hovertext=marks,
             hoverinfo="text",
         )
     )
-    figure.add_scatter(
-        x=[5.1] * len(rows),
-        y=list(range(len(rows))),
-        text=marks,
-        mode="text",
-        textposition="middle right",
-        hoverinfo="skip",
-    )
     if gate:
         figure.add_vline(x=state.spec.bar, line={"color": INK[theme], "width": 2, "dash": "dash"})
-    yaxis = rows_axis([plotly_label(alias, labels) for alias, _ in rows])
-    xaxis = {"title": {"text": _axis(state)}, "range": [1, 6.8], "tickvals": [1, 2, 3, 4, 5], "gridcolor": FAINT}
-    return framed(figure, theme, 90 + 26 * len(rows), xaxis=xaxis, yaxis=yaxis)
+    xaxis = {"title": {"text": _axis(state)}, "range": [1, 5.05], "tickvals": [1, 2, 3, 4, 5], "gridcolor": FAINT}
+    heads = [f"{plotly_label(alias, labels)}: {mark}" for (alias, _), mark in zip(rows, marks, strict=True)]
+    return headed(framed(figure, theme, 90 + 44 * len(rows), xaxis=xaxis), heads)
 
 
 def _rank(panel: PointPanel | None, decision: GateDecision | None) -> tuple[float, float]:
@@ -175,8 +168,13 @@ def criteria_alt(state: ItemState) -> str:
     return "Mean score by criterion: " + ", ".join(f"{f.name} {f.mean:.2f} (n {f.n})" for f in means) + "."
 
 
-def positions_figure(state: ItemState, alias: str, theme: Theme = "light") -> go.Figure:
-    """Listwise: the candidates of one item by place, best on top; a square for the panel's mean position, a ring for each judge's."""
+def positions_figure(
+    state: ItemState, alias: str, theme: Theme = "light", candidates: Sequence[str] | None = None
+) -> go.Figure:
+    """Listwise: the candidates of one item by place, best on top; a square for the panel's mean position, a ring for each judge's.
+
+    `candidates`: what each is called, where that is not its number.
+    """
     panel = list_panel(state, alias)
     if panel is None:
         return empty("This list has no ranking.", theme)
@@ -198,7 +196,8 @@ def positions_figure(state: ItemState, alias: str, theme: Theme = "light") -> go
         marker={"symbol": "square", "size": 10, "color": FOCUS[theme]},
         hovertemplate="panel: %{x:.2f}<extra></extra>",
     )
-    names = [f"{panel.places[number - 1]}. candidate {number}" for number in panel.ranking]
+    called = [plotly_label(name) for name in candidates or _numbered(panel)]
+    names = [f"{panel.places[number - 1]}. {called[number - 1]}" for number in panel.ranking]
     yaxis = rows_axis(names)
     xaxis = {
         "title": {"text": "mean position (1 is best)"},
@@ -209,14 +208,19 @@ def positions_figure(state: ItemState, alias: str, theme: Theme = "light") -> go
     return framed(go.Figure([*judges, mean]), theme, 90 + 28 * len(rows), xaxis=xaxis, yaxis=yaxis)
 
 
-def positions_alt(state: ItemState, alias: str) -> str:
+def _numbered(panel: ListPanel) -> list[str]:
+    return [f"Candidate {number}" for number in range(1, len(panel.places) + 1)]
+
+
+def positions_alt(state: ItemState, alias: str, candidates: Sequence[str] | None = None) -> str:
     """The positions' message in words."""
     panel = list_panel(state, alias)
     if panel is None:
         return "Positions: this list has no ranking."
-    order = ", ".join(f"{number} (place {panel.places[number - 1]})" for number in panel.ranking)
+    called = candidates or _numbered(panel)
+    order = ", ".join(f"{called[number - 1]} (place {panel.places[number - 1]})" for number in panel.ranking)
     agreement = "" if panel.agreement is None else f" Kendall's W of the judges: {panel.agreement:.2f}."
-    return f"Candidates, best first: {order}.{agreement}"
+    return f"Best first: {order}.{agreement}"
 
 
 def item_ledger_figure(state: ItemState, theme: Theme = "light") -> go.Figure:

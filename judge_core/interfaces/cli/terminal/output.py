@@ -82,6 +82,18 @@ def show_table(header: Sequence[str], rows: Sequence[Sequence[object]], numbers:
     console.print(table)
 
 
+def counted(number: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "criterion"), counted(4, "criterion"), counted(1_200, "call")
+    ('1 criterion', '4 criteria', '1,200 calls')
+    """
+    plural = (
+        noun.removesuffix("on") + "a" if noun == "criterion" else f"{noun}es" if noun.endswith("ch") else f"{noun}s"
+    )
+    return f"{number:,} {noun if number == 1 else plural}"
+
+
 def money(cost: float | None) -> str:
     """US dollars in words; an unknown cost is never 0.
 

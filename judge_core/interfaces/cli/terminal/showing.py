@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from judge_core.interfaces.cli.terminal.output import money, show, show_table
+from judge_core.interfaces.cli.terminal.output import counted, money, show, show_table
 from judge_core.interfaces.library.item_results import ItemResults
 from judge_core.interfaces.library.pair import pair_verdict
 from judge_core.interfaces.library.results import Ranking
+from judge_core.records.notices import explain
 from judge_core.records.spec import ItemMode
 from judge_core.views.items.state import ItemState
 from judge_core.views.standings import Standing
@@ -17,7 +19,7 @@ from judge_core.views.state import RunState
 if TYPE_CHECKING:
     from judge_core.interfaces.workbench import Workbench
 
-MOST_ROWS = 100
+MOST_ROWS, MOST_WARNINGS = 100, 4
 SHOWN: dict[ItemMode, tuple[str, ...]] = {
     "review": ("id", "score", "status"),
     "gate": ("id", "passed", "score", "bar", "why", "status"),
@@ -40,7 +42,7 @@ def spent_words(state: RunState | ItemState) -> str:
     """Calls, cached replies and money of a run so far."""
     spent = state.spent
     cost = money(spent.cost.known) if spent.cost.exact is not None else f"{money(spent.cost.known)} and unknown prices"
-    return f"{spent.calls} calls, {spent.cached} cached, {cost}"
+    return f"{counted(spent.calls, 'call')}, {spent.cached} cached, {cost}"
 
 
 def pair_record(results: Results, pair: tuple[str, str]) -> dict[str, object]:
@@ -101,10 +103,17 @@ def show_items(results: ItemResults) -> None:
         show(f"... and {len(state.spec.items) - MOST_ROWS} more; the CSV has all of them.")
     counts = ", ".join(f"{number} {outcome}" for outcome, number in state.ledger.items() if number)
     show(f"Judgments: {state.planned_judgments} planned: {counts or 'none'}. {spent_words(state)}.")
+    _show_warnings(n.code for v in state.items.values() for j in v.judgments for n in j.warnings)
     causes = Counter(t.error for v in state.items.values() for j in v.judgments for t in j.turns if t.error)
     for cause, number in causes.most_common(3):
-        show(f"{number} times: {cause}")
+        show(f"{counted(number, 'time')}: {cause}")
     show(f"Run: {results.run_id}")
+
+
+def _show_warnings(codes: Iterable[str]) -> None:
+    """The most frequent warnings with what they mean; they stand beside the figures and change none."""
+    for code, number in Counter(codes).most_common(MOST_WARNINGS):
+        show(f"Warning, {counted(number, 'time')}: {explain(code)}")
 
 
 def show_ranking(ranking: Ranking) -> None:
@@ -117,9 +126,10 @@ def show_ranking(ranking: Ranking) -> None:
         show(f"... and {len(ranking.standings) - MOST_ROWS} more; the CSV has all of them.")
     counts = ", ".join(f"{number} {outcome}" for outcome, number in state.ledger.items() if number)
     show(f"Judgments: {state.planned_judgments} planned: {counts or 'none'}. {spent_words(state)}.")
+    _show_warnings(n.code for m in state.matches.values() for j in m.judgments for n in j.warnings)
     causes = Counter(t.error for m in state.matches.values() for j in m.judgments for t in j.turns if t.error)
     for cause, number in causes.most_common(3):
-        show(f"{number} times: {cause}")
+        show(f"{counted(number, 'time')}: {cause}")
     show(f"Run: {ranking.run_id}")
 
 

@@ -7,18 +7,18 @@ So are JSON files other than the rubric: they hold rows for other verbs. A file 
 
 from __future__ import annotations
 
-import os
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import judge_core
 from judge_core.intake import ReadOptions, read_paths, table_columns
+from judge_core.intake.artifacts import check_nothing_lost
 from judge_core.intake.formats.kinds import TABLE_ENDINGS
 from judge_core.intake.formats.tables import TEXT_HEADINGS, heading_key
-from judge_core.intake.naming import base_name, ending, plain_path
-from judge_core.interfaces.cli.terminal.arguments import RubricArguments, TextArguments
+from judge_core.intake.naming import ending, plain_path
+from judge_core.intake.reading import HIDDEN, LINK, walk_folder
+from judge_core.interfaces.cli.terminal.arguments import TextArguments
 from judge_core.interfaces.cli.terminal.output import say
 from judge_core.records.artifact import Artifact, FileProblem, Reading
 from judge_core.records.criteria import Rubric
@@ -40,9 +40,9 @@ class Sources:
     criteria: list[Path] = field(default_factory=list)
     left_out: list[FileProblem] = field(default_factory=list)
 
-    def leave_out(self, file: Path, reason: str) -> None:
-        """Notes a file that is not read, and why."""
-        self.left_out.append(FileProblem(file=plain_path(file.name), message=f"Left out: {reason}"))
+    def leave_out(self, file: Path, reason: str, *, lost: bool = False) -> None:
+        """Notes a file that is not read, and why; `lost` where no rule says that it is none of the texts."""
+        self.left_out.append(FileProblem(file=plain_path(file.name), message=f"Left out: {reason}", lost=lost))
 
 
 def find_sources(paths: Sequence[Path | str], options: ReadOptions) -> Sources:
@@ -104,33 +104,22 @@ def tell_problems(problems: Sequence[FileProblem]) -> None:
         say(f"... and {len(problems) - MOST_PROBLEMS} more remarks; podium inspect shows all.")
 
 
-def read_rubric(arguments: RubricArguments, question: str, sources: Sources | None = None) -> Rubric:
-    """The rubric that the arguments name, else the one beside the texts, else the default; remarks on it are said."""
+def read_rubric(criteria: str | None, question: str, sources: Sources | None = None) -> Rubric:
+    """The rubric of that name or file, else the one beside the texts, else the default; remarks on it are said."""
     from judge_core.interfaces.library.options import read_criteria
 
-    beside = None if arguments.criteria or sources is None else only_criteria(sources)
+    beside = None if criteria or sources is None else only_criteria(sources)
     if beside is not None:
         say(f"Criteria: {beside} (beside the texts).")
-    reading = read_criteria(arguments.criteria or beside, question)
+    reading = read_criteria(criteria or beside, question)
     for note in reading.notes:
         say(note)
     return reading.rubric
 
 
-def check_all_read(sources: Sources, reading: Reading) -> None:
-    """InputError naming the first file that brought no text: at a gate, what was not read must not count as passed."""
-    brought = Counter(artifact.source for artifact in reading.artifacts)
-    for file in sources.texts:
-        label = base_name(file.name)
-        if brought[label] <= 0:
-            said = next((problem.message for problem in reading.problems if problem.file == label), "")
-            raise InputError(
-                f"{label!r} was not read, so the gate cannot let it pass. {said} Mend it or leave it out.".replace(
-                    "  ", " "
-                ),
-                field="paths",
-            )
-        brought[label] -= 1
+def check_all_read(reading: Reading) -> None:
+    """InputError naming the first file, entry or row that is not judged: at a gate it must not count as passed."""
+    check_nothing_lost(reading.problems)
 
 
 def named_file(path: str) -> tuple[str, bytes]:
@@ -171,18 +160,17 @@ def _sort_folder(folder: Path, options: ReadOptions, found: Sources) -> None:
 
 
 def _files(folder: Path, found: Sources) -> Iterator[Path]:
-    """All files of a folder, sorted; hidden ones and links are left out."""
-    for place, folders, names in os.walk(folder):
-        hidden = [name for name in folders if name.startswith(".")]
-        folders[:] = sorted(set(folders) - set(hidden))
-        for name in sorted([*names, *hidden]):
-            file = Path(place) / name
-            if name.startswith("."):
-                found.leave_out(file, "it is hidden (its name begins with a dot).")
-            elif file.is_symlink():
-                found.leave_out(file, "it is a link.")
-            else:
-                yield file
+    """All files of a folder, sorted; hidden ones and links are left out, and folders that cannot be opened."""
+    for file, state in walk_folder(folder):
+        if state:
+            by_rule = state == HIDDEN or (state == LINK and _stands_beside(file))
+            found.leave_out(file, state, lost=not by_rule)
+        else:
+            yield file
+
+
+def _stands_beside(file: Path) -> bool:
+    return file.stem.casefold() in BESIDE or (ending(file.name) in ROWS and file.name.casefold() != CRITERIA)
 
 
 def _has_texts(file: Path, options: ReadOptions) -> bool:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from judge_core.interfaces.bench.panel import destinations
-from judge_core.interfaces.cli.terminal.output import money, say, write_json
+from judge_core.interfaces.cli.terminal.output import counted, money, say, write_json
 from judge_core.interfaces.cli.terminal.showing import (
     Results,
     pair_record,
@@ -38,16 +38,21 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 def tell_before(bench: Workbench, spec: AnySpec, what: str, concurrency: int | None) -> None:
     """Says what is about to happen: how much, where the texts go, at what price."""
-    names = ", ".join(judge.name for judge in spec.judges)
-    say(f"{what}, {len(spec.rubric.criteria)} criteria. Judges: {names}.")
+    about = "" if spec.mode == "agent" else f", {counted(len(spec.rubric.criteria), 'criterion')}"
+    tell_judges(spec, f"{what}{about}. ")
+    for judge in bench.panel.keyless(spec, {}):
+        say(f"No key is set for {judge.name}; it may refuse to answer.")
+    needed = bench.estimate(spec, concurrency=concurrency)
+    say(f"About {counted(needed.calls, 'call')}, {money(needed.cost)}.")
+
+
+def tell_judges(spec: AnySpec, before: str = "") -> None:
+    """Says who judges, who may stand in, and where the texts go."""
+    say(f"{before}Judges: {', '.join(judge.name for judge in spec.judges)}.")
     if spec.fallbacks:
         say(f"In the place of one that cannot answer: {', '.join(judge.name for judge in spec.fallbacks)}.")
     away = destinations((*spec.judges, *spec.fallbacks))
     say(f"The texts are sent to {', '.join(away)}." if away else "Nothing leaves this computer.")
-    for judge in bench.panel.keyless(spec, {}):
-        say(f"No key is set for {judge.name}; it may refuse to answer.")
-    needed = bench.estimate(spec, concurrency=concurrency)
-    say(f"About {needed.calls} calls, {money(needed.cost)}.")
 
 
 def watch(bench: Workbench, run: str, *, as_json: bool, pair: tuple[str, str] | None = None) -> tuple[Results, int]:
@@ -89,8 +94,12 @@ def _tell_what_next(results: Results, trouble: str | None) -> None:
     elif results.status != "done":
         say(f"The run is not done ({results.status}). {results.state.reason} All replies so far are kept.")
     if results.status in ("budget", "failed", "paused"):
-        cap = " --max-cost N (or --max-calls N)" if results.status == "budget" else ""
-        say(f"Go on with: podium runs resume {results.run_id[:8]}{cap}")
+        more = {"budget": " --max-cost N (or --max-calls N)"}.get(results.status, "")
+        if (
+            results.status == "failed" and not results.state.ledger["waiting"]
+        ):  # all were asked; what brought no verdict is asked again on request
+            more = " --retry"
+        say(f"Go on with: podium runs resume {results.run_id[:8]}{more}")
 
 
 class Reporter:

@@ -8,11 +8,13 @@ import pandas as pd
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
+from judge_core.interfaces.dashboard.item_result.lists import candidate_names
 from judge_core.interfaces.dashboard.item_result.shown import ShownItems
+from judge_core.interfaces.dashboard.result.words import warning_sentence
 from judge_core.views.charts.items import MARKS
 from judge_core.views.exports.ranked import Table
 from judge_core.views.items.state import ItemStatus
-from judge_core.views.items.tables import frame, without
+from judge_core.views.items.tables import frame, warnings_of, without
 from judge_core.views.items.verdicts.points import gate_decision
 
 TITLES = {
@@ -44,12 +46,22 @@ HELP = {
 }
 WHOLE = ("judges", "number", "claims", "supported", "contradicted", "not_found", "disputed", "steps", "place")
 """Columns of whole numbers."""
-OPTIONAL = ("coverage", "success", "agreement", "score_low", "score_high", "call_correctness")
+OPTIONAL = ("coverage", "success", "agreement", "score_low", "score_high", "call_correctness", "warnings")
 """Columns that are left out where no row has a value: nothing of the kind was asked."""
-ORDER = {"rag": ("item", "faithfulness", "claims", "supported", "contradicted", "not_found", "disputed")}
+ORDER = {
+    "rag": (
+        "item", "status", "faithfulness", "contradiction", "supported", "contradicted", "not_found", "disputed", "answer_relevance",
+        "coverage", "context_precision",
+    ),
+    "agent": ("item", "status", "goal", "success", "harmful", "redundant", "useful", "patterns", "efficiency", "steps"),
+}  # fmt: skip
 """Columns that come first, by mode."""
-HIDDEN = ("bar", "why")
-"""Of a gate: said in the verdict's column and in the chart."""
+FIRST = ("item", "status")
+"""The same where the mode has no order of its own."""
+HIDDEN = {"gate": ("bar", "why"), "rag": ("claims", "context_utilisation"), "listwise": ("number",)}
+"""Of a gate: said in the verdict's column and in the chart. Of answers: seldom asked for, and in the files."""
+NARROW = {"rag": 150, "agent": 150}
+"""Pixels of the item's column where items have long names, so that a figure is seen beside it on a small screen."""
 STATUS: dict[ItemStatus, str] = {
     "judged": "✓ judged",
     "partly judged": "◐ partly judged",
@@ -58,6 +70,15 @@ STATUS: dict[ItemStatus, str] = {
     "cancelled": "⊘ cancelled",
     "waiting": "… waiting",
 }
+
+
+NOTHING: dict[str, tuple[object, ...]] = {
+    **dict.fromkeys(OPTIONAL, (None,)),
+    "patterns": ("",),
+    "disputed": (None, 0),
+    "status": (STATUS["judged"],),
+}
+"""Columns that are left out where all their cells are among these."""
 
 
 def row_aliases(shown: ShownItems) -> list[str]:
@@ -74,9 +95,9 @@ def show_table(
     """These rows of the main table. `on_select`: what a click on a row does."""
     table = page_table(shown)
     part = Table(table.header, tuple(table.rows[row] for row in rows))
-    first = [name for name in ORDER.get(shown.mode, ()) if name in part.header]
+    first = [name for name in ORDER.get(shown.mode, FIRST) if name in part.header]
     content = frame(part)[[*first, *(name for name in part.header if name not in first)]]
-    words, columns = "Results: a row for each item", configured(content)
+    words, columns = "Results: a row for each item", configured(content, NARROW.get(shown.mode))
     if on_select is None:
         st.dataframe(content, key=key, hide_index=True, column_config=columns, placeholder="", alt=words)
         return
@@ -87,28 +108,51 @@ def show_table(
 
 
 def page_table(shown: ShownItems) -> Table:
-    """The main table in the page's words: verdict and status with their signs, columns that are the same in all rows left out."""
-    table = shown.table
-    for column in HIDDEN if shown.mode == "gate" else ():
-        table = without(table, column)
-    for column in [name for name in OPTIONAL if name in table.header]:
-        if all(row[table.header.index(column)] is None for row in table.rows):
-            table = without(table, column)
-    if len(shown.state.spec.items) == 1 and shown.mode == "listwise":
-        table = without(table, "item")
+    """The main table in the page's words: verdict, status and warnings are said; columns that tell nothing are left out."""
+    table = _named(shown)
     at = {name: place for place, name in enumerate(table.header)}
     rows = []
     for alias, cells in zip(row_aliases(shown), table.rows, strict=True):
         row = list(cells)
         row[at["status"]] = STATUS[shown.state.item_status(alias)]
+        row[at["warnings"]] = " ".join(filter(None, map(warning_sentence, warnings_of(shown.state, alias)))) or None
         if shown.mode == "gate":
             row[at["passed"]] = MARKS[gate_decision(shown.state, alias).why] if alias in shown.state.items else None
+        if shown.mode == "agent":
+            row[at["patterns"]] = str(row[at["patterns"]] or "").replace("_", " ")
         rows.append(tuple(row))
-    return Table(table.header, tuple(rows))
+    return _telling(shown, Table(table.header, tuple(rows)))
 
 
-def configured(content: pd.DataFrame) -> dict[str, ColumnConfig]:
-    """Titles and number formats of the columns. Criteria and judges keep their names: no markdown is read there."""
+def _named(shown: ShownItems) -> Table:
+    """The main table with a list's candidates as the page calls them."""
+    table = shown.table
+    if shown.mode != "listwise":
+        return table
+    items = shown.state.spec.items
+    names = [name for item in items for name in candidate_names(shown, item)]
+    bare = without(table, "candidate")
+    rows = zip(names, bare.rows, strict=True)
+    header = (bare.header[0], "candidate", *bare.header[1:])
+    return Table(header, tuple((row[0], name, *row[1:]) for name, row in rows))
+
+
+def _telling(shown: ShownItems, table: Table) -> Table:
+    """The table without columns that say nothing, or nothing that stands not elsewhere on the page."""
+    alone = ("item",) if shown.mode == "listwise" and len(shown.state.spec.items) == 1 else ()
+    for column in (*HIDDEN.get(shown.mode, ()), *alone):
+        table = without(table, column)
+    for column, nothing in NOTHING.items():
+        if column in table.header and all(row[table.header.index(column)] in nothing for row in table.rows):
+            table = without(table, column)
+    return table
+
+
+def configured(content: pd.DataFrame, first_width: int | None = None) -> dict[str, ColumnConfig]:
+    """Titles and number formats of the columns. Criteria and judges keep their names: no markdown is read there.
+
+    `first_width`: pixels of the first column; None: as wide as its content.
+    """
     config = st.column_config
     columns = {}
     for place, name in enumerate(content.columns):
@@ -118,5 +162,6 @@ def configured(content: pd.DataFrame) -> dict[str, ColumnConfig]:
         elif pd.api.types.is_numeric_dtype(content[name]) and content[name].notna().any():
             columns[name] = config.NumberColumn(title, format="%.2f", help=HELP.get(name))
         else:
-            columns[name] = config.TextColumn(title, help=HELP.get(name), pinned=place == 0)
+            width = first_width if place == 0 else None
+            columns[name] = config.TextColumn(title, help=HELP.get(name), pinned=place == 0, width=width)
     return columns

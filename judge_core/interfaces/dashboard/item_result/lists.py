@@ -23,10 +23,12 @@ def show_list(shown: ShownItems) -> None:
     alias = items[0].alias
     if len(items) > 1:
         alias = st.selectbox("List", [item.alias for item in items], format_func=shown.called, key=CHOICE, width=420)
-    show_order(shown, shown.state.spec.by_alias[alias])
+    item = shown.state.spec.by_alias[alias]
+    show_order(shown, item)
+    names = candidate_names(shown, item)
     st.plotly_chart(
-        positions_figure(shown.state, alias, shown.theme), key="item_positions", theme=None, alt=positions_alt(shown.state, alias),
-        config={"displayModeBar": False},
+        positions_figure(shown.state, alias, shown.theme, names), key="item_positions", theme=None,
+        alt=positions_alt(shown.state, alias, names), config={"displayModeBar": False},
     )  # fmt: skip
     st.caption("■ the panel's mean position · ○ one judge's. Further left is better.")
 
@@ -54,9 +56,17 @@ def show_order(shown: ShownItems, item: Item) -> None:
 
 
 def candidate_name(shown: ShownItems, item: Item, number: int) -> str:
-    """What a candidate is called: its number, and its name where names are shown. Plain text, not fit for markdown."""
-    name = plain(item.of("candidate")[number - 1].name) if shown.names else ""
-    return f"{number}: {name}" if name else f"Candidate {number}"
+    """What a candidate is called: by its name where names are shown, else by its number. Plain text, not fit for markdown."""
+    return candidate_names(shown, item)[number - 1]
+
+
+def candidate_names(shown: ShownItems, item: Item) -> list[str]:
+    """What the candidates of a list are called, everywhere alike; those of the same name have their number behind it."""
+    names = [plain(part.name) if shown.names else "" for part in item.of("candidate")]
+    return [
+        f"Candidate {n}" if not name else f"{name} ({n})" if names.count(name) > 1 else name
+        for n, name in enumerate(names, start=1)
+    ]
 
 
 def _orders(shown: ShownItems, item: Item) -> dict[str, tuple[int, ...]]:

@@ -13,6 +13,7 @@ from judge_core.interfaces.dashboard.item_result.shown import ShownItems
 from judge_core.interfaces.dashboard.item_result.why.section import CHOICE, turn_to
 from judge_core.interfaces.dashboard.result.address import picked_row
 from judge_core.interfaces.dashboard.result.words import plural
+from judge_core.views.charts.item_labels import STEP_KEY
 from judge_core.views.charts.items import (
     criteria_alt,
     criteria_figure,
@@ -160,6 +161,7 @@ def _chart(shown: ShownItems) -> None:
         case "agent":
             st.subheader("Step by step", anchor=False)
             _figure(steps_figure(state, labels, theme, DRAWN), steps_alt(state), "item_steps")
+            st.caption(STEP_KEY)
             _cut(shown)
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import streamlit as st
 
-from judge_core.interfaces.dashboard.result.shown import NAME_LENGTH, ShownRun, distinct, names_key, theme
+from judge_core.interfaces.dashboard.result.shown import NAME_LENGTH, ShownRun, distinct, names_shown, theme
 from judge_core.interfaces.dashboard.safe import label
 from judge_core.interfaces.dashboard.session import workbench
 from judge_core.interfaces.library.item_results import ItemResults
@@ -87,8 +87,12 @@ def look_items(run: str) -> ShownItems:
     here = run in bench.runner.playing()
     live = bench.live(run)  # before the state: a run that ends in between is looked at once more
     row = bench.journal.row(run)
-    key = names_key(row.spec.mode)
-    names = bool(st.session_state.get(key, key != names_key("review")))
     return ShownItems(
-        bench=bench, row=row, state=bench.item_state(run), live=live, here=here, theme=theme(), names=names
+        bench=bench,
+        row=row,
+        state=bench.item_state(run),
+        live=live,
+        here=here,
+        theme=theme(),
+        names=names_shown(row.spec),
     )

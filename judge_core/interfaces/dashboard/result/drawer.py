@@ -20,6 +20,7 @@ from judge_core.records.verdict import Judgment, PairScores
 from judge_core.scoring.quotes import Span, pieces
 from judge_core.views.matches import MatchView
 
+FIRST = ("left_first", "right_first")
 WIDTH = 1080
 """Pixels at first; the reader may drag it."""
 
@@ -41,20 +42,36 @@ def _drawer(shown: Shown) -> None:
     if view is None:
         st.markdown(f"There is no match {place} in this run, or it was not judged yet.")
         return
+    _neighbours(shown, view)
+    _head(shown, view)
+    show_match(shown, view)
+
+
+def show_match(shown: Shown, view: MatchView, *, scores_first: bool = False) -> None:
+    """Both texts, scores, reasons, warnings, and what passed between Podium and the judges."""
     try:
         detail = match_detail(shown.bench, shown.id, view.place)
     except (InputError, StoreError) as error:
         st.error(label(str(error), 300))
         return
-    texts = {alias: _text(shown, alias) for alias in (view.a, view.b)}
+    sides = in_order(shown, view)
+    texts = {alias: _text(shown, alias) for alias in sides}
     said = said_in(view, detail, texts)
-    _neighbours(shown, view)
-    _head(shown, view)
+    if scores_first:
+        show_scores(shown, view, sides)
     _texts(shown, texts, [quote for one in said for quote in one.quotes])
-    _scores(shown, view)
+    if not scores_first:
+        show_scores(shown, view, sides)
     show_reasons(shown, view, said)
     _warnings(shown, view)
     show_exchanges(shown, detail)
+
+
+def in_order(shown: Shown, view: MatchView) -> tuple[str, str]:
+    """Both texts as they stand side by side: those of a comparison by name, else as they met."""
+    if shown.pair and shown.called(view.b) < shown.called(view.a):
+        return view.b, view.a
+    return view.a, view.b
 
 
 def _neighbours(shown: Shown, view: MatchView) -> None:
@@ -113,8 +130,9 @@ def _text(shown: Shown, alias: str) -> str | None:
         return None
 
 
-def _scores(shown: Shown, view: MatchView) -> None:
-    rows = [row for judgment in view.judgments for row in _score_rows(shown, view, judgment)]
+def show_scores(shown: Shown, view: MatchView, sides: tuple[str, str]) -> None:
+    """Each judge's scores of both texts by criterion, and what each judge decided. `sides`: the left text and the right one."""
+    rows = [row for judgment in view.judgments for row in _score_rows(shown, view, judgment, sides)]
     st.markdown("#### Scores")
     if not rows:
         st.markdown("No judge gave a score.")
@@ -122,46 +140,50 @@ def _scores(shown: Shown, view: MatchView) -> None:
         frame = pd.DataFrame(rows)
         if len(view.judgments) == 1:
             frame = frame.drop(columns="judge")
-        config = {key: st.column_config.TextColumn(words) for key, words in _headings(shown, view).items()}
+        config = {key: st.column_config.TextColumn(words) for key, words in _headings(shown, sides).items()}
         st.dataframe(frame, hide_index=True, column_config=config, alt="Scores by criterion, each order and merged")
     _decisions(shown, view)
 
 
-def _headings(shown: Shown, view: MatchView) -> dict[str, str]:
-    a, b = shown.called(view.a), shown.called(view.b)
+def _headings(shown: Shown, sides: tuple[str, str]) -> dict[str, str]:
+    left, right = map(shown.called, sides)
     return {
         "judge": "Judge",
         "criterion": "Criterion",
         "scale": "Scale",
-        "a": a,
-        "b": b,
-        "a_first": f"{a} shown first",
-        "b_first": f"{b} shown first",
+        "left": left,
+        "right": right,
+        "left_first": f"{left} shown first",
+        "right_first": f"{right} shown first",
     }
 
 
-def _score_rows(shown: Shown, view: MatchView, judgment: Judgment) -> list[dict[str, str]]:
-    """A row a criterion: merged scores of both texts, and what each order gave (first text to second text)."""
+def _score_rows(shown: Shown, view: MatchView, judgment: Judgment, sides: tuple[str, str]) -> list[dict[str, str]]:
+    """A row a criterion: merged scores of both texts, and what each order gave (left text to right text)."""
+    swapped = sides[0] != view.a
     scales = {c.name: f"{c.scale_min:g} to {c.scale_max:g}" for c in shown.state.spec.rubric.criteria}
     orders = {order.first: order.scores for order in judgment.orders}
     rows = []
     for name, pair in judgment.scores.items():
+        left, right = _as_seen(pair, swapped)
         row = {
             "judge": plain(shown.state.spec.judges[judgment.judge].name),
             "criterion": name,
             "scale": scales.get(name, ""),
-            "a": f"{pair.a:g}",
-            "b": f"{pair.b:g}",
+            "left": left,
+            "right": right,
         }
         if len(orders) > 1:
-            row |= {key: _both(orders, alias, name) for key, alias in (("a_first", view.a), ("b_first", view.b))}
+            given = {key: orders.get(alias, {}).get(name) for key, alias in zip(FIRST, sides, strict=True)}
+            row |= {key: " to ".join(_as_seen(one, swapped)) if one else "" for key, one in given.items()}
         rows.append(row)
     return rows
 
 
-def _both(orders: dict[str, dict[str, PairScores]], first: str, criterion: str) -> str:
-    pair = orders.get(first, {}).get(criterion)
-    return f"{pair.a:g} to {pair.b:g}" if pair else ""
+def _as_seen(pair: PairScores, swapped: bool) -> tuple[str, str]:
+    """The scores of the left text and the right one."""
+    a, b = f"{pair.a:g}", f"{pair.b:g}"
+    return (b, a) if swapped else (a, b)
 
 
 def _decisions(shown: Shown, view: MatchView) -> None:

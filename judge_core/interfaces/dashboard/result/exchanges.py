@@ -74,7 +74,10 @@ def _reasons(shown: Shown, view: MatchView, said: Said) -> None:
     reading = said.reading
     judge = label(shown.state.spec.judges[said.exchange.judge].name)
     a, b = label(shown.called(reading.shown.a)), label(shown.called(reading.shown.b))
-    st.markdown(f"**{judge}** · The judge saw **{a}** as text A and **{b}** as text B.{_verdict(shown, view, said)}")
+    seen = f"The judge saw **{a}** as text A and **{b}** as text B."
+    if shown.pair and shown.names:
+        seen = f"{a} was shown first. In the judge's words, **A** is **{a}** and **B** is **{b}**."
+    st.markdown(f"**{judge}** · {seen}{_verdict(shown, view, said)}")
     if reading.overall and all(reason.text != reading.overall for reason in reading.reasons):
         line(reading.overall)
     for reason in reading.reasons:

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import streamlit as st
 
-from judge_core.interfaces.dashboard.result.shown import IDS_KEY, ShownRun, names_key
-from judge_core.interfaces.dashboard.result.words import INTERRUPTED, KINDS_OF_RUN, STATUS, plural, what_is_asked, when
+from judge_core.interfaces.dashboard.result.shown import NAMES_KEY, PAIR_KEY, ShownRun, names_key, shown_at_first
+from judge_core.interfaces.dashboard.result.words import INTERRUPTED, STATUS, kind_of_run, plural, what_is_asked, when
 from judge_core.interfaces.dashboard.safe import label
 
 LONGEST_NOTE = 600
+HELP = {
+    NAMES_KEY: "Names are hidden at first, so that nobody reads a name before a verdict.",
+    PAIR_KEY: "Text A and Text B, as the boxes were called in which you pasted them. Else by alias.",
+}
+HELP_IDS = "The ids that your data gives. Else by alias."
 
 
 def show_header(shown: ShownRun) -> None:
@@ -17,7 +22,7 @@ def show_header(shown: ShownRun) -> None:
     with left:
         st.title(label(shown.name), anchor=False)
     with right:
-        _names_toggle(names_key(shown.row.spec.mode))
+        _names_toggle(names_key(shown.row.spec))
     with st.container(horizontal=True, vertical_alignment="center"):
         words, icon, colour = (
             INTERRUPTED if shown.interrupted else STATUS["running" if shown.live else shown.state.status]
@@ -28,24 +33,16 @@ def show_header(shown: ShownRun) -> None:
 
 
 def _names_toggle(key: str) -> None:
-    if key == IDS_KEY:
-        st.toggle("Show ids", value=True, key=key, persist_state="session", help="The ids that your data gives.")
-        return
-    st.toggle(
-        "Show names",
-        key=key,
-        persist_state="session",
-        help="Texts are shown by alias, so that nobody reads a name before a verdict.",
-    )
+    st.toggle("Show names", value=shown_at_first(key), key=key, persist_state="session", help=HELP.get(key, HELP_IDS))
 
 
 def _facts(shown: ShownRun) -> str:
     spec = shown.state.spec
     judges = ", ".join(label(judge.name) for judge in spec.judges)
     noun = "Judge" if len(spec.judges) == 1 else "Judges"
-    kind = KINDS_OF_RUN[spec.mode]
+    kind = kind_of_run(spec)
     size = plural(shown.row.size, kind.noun)
-    facts = [size if spec.mode == "rank" else f"{kind.kind}: {size}", f"{noun}: {judges}", what_is_asked(spec)]
+    facts = [size if kind.kind == "Ranking" else f"{kind.kind}: {size}", f"{noun}: {judges}", what_is_asked(spec)]
     started = when(shown.state.started_at or shown.row.created_at)
     return " · ".join(fact for fact in [*facts, started] if fact)
 

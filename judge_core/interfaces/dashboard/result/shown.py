@@ -9,12 +9,13 @@ from functools import cached_property
 
 import streamlit as st
 
-from judge_core.interfaces.dashboard.result.words import KINDS_OF_RUN
+from judge_core.interfaces.dashboard.result.words import is_pair, kind_of_run
 from judge_core.interfaces.dashboard.safe import label, plain
 from judge_core.interfaces.dashboard.session import workbench
 from judge_core.interfaces.workbench import Workbench
 from judge_core.records.errors import InputError
 from judge_core.records.journal import RunRow
+from judge_core.records.spec import ItemSpec, Spec
 from judge_core.views.charts import Theme
 from judge_core.views.items.state import ItemState
 from judge_core.views.reweighing import Choice, reweighed
@@ -25,7 +26,10 @@ RUN_KEY = "run"
 """In the session: the sidebar drops the address's parameters, and the page finds its run again here."""
 NAMES_KEY = "show_names"
 IDS_KEY = "show_ids"
+PAIR_KEY = "show_pair_names"
 NAME_LENGTH = 60
+BOXES = ("Text A", "Text B")
+"""What the two texts of a comparison are called that were pasted."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +88,11 @@ class Shown(ShownRun):
         """What a text is called; plain text, not fit for markdown."""
         return self.labels.get(alias, alias)
 
+    @property
+    def pair(self) -> bool:
+        """Whether the run is one comparison of two texts."""
+        return is_pair(self.state.spec)
+
     @cached_property
     def weighed(self) -> RunState:
         """The state as the chosen weights decide it."""
@@ -133,7 +142,7 @@ def run_name(row: RunRow) -> str:
 
 
 def _kind(row: RunRow) -> str:
-    words = KINDS_OF_RUN[row.spec.mode]
+    words = kind_of_run(row.spec)
     return words.one if row.size == 1 else words.many.format(n=row.size)
 
 
@@ -166,15 +175,37 @@ def look(run: str, weights: Mapping[str, float] | None = None, choice: Choice = 
     bench = workbench()
     here = run in bench.runner.playing()
     live = bench.live(run)  # before the state: a run that ends in between is looked at once more
+    row = bench.journal.row(run)
     return Shown(
-        bench=bench, row=bench.journal.row(run), state=bench.state(run), live=live, here=here, theme=theme(),
-        names=bool(st.session_state.get(NAMES_KEY)), weights=weights, choice=choice,
+        bench=bench, row=row, state=bench.state(run), live=live, here=here, theme=theme(),
+        names=names_shown(row.spec), weights=weights, choice=choice,
     )  # fmt: skip
 
 
-def names_key(mode: str) -> str:
-    """Where the session keeps whether names are shown. Those of pupils' texts are hidden at first; other items have mere ids."""
-    return NAMES_KEY if mode in ("rank", "review", "gate") else IDS_KEY
+def names_key(spec: Spec | ItemSpec) -> str:
+    """Where the session keeps whether names are shown: a place for each of the three kinds of names."""
+    if spec.mode in ("rag", "agent"):
+        return IDS_KEY
+    return PAIR_KEY if given_names(spec) else NAMES_KEY
+
+
+def names_shown(spec: Spec | ItemSpec) -> bool:
+    """Whether names are shown. Those of people's texts are not, until someone asks; ids of data and names of ours are."""
+    key = names_key(spec)
+    return bool(st.session_state.get(key, shown_at_first(key)))
+
+
+def shown_at_first(key: str) -> bool:
+    """Whether the names kept under that key tell nothing about people."""
+    return key != NAMES_KEY
+
+
+def given_names(spec: Spec | ItemSpec) -> dict[str, str]:
+    """What the boxes of a comparison were called, by alias, where both texts were pasted; else nothing."""
+    if not isinstance(spec, Spec) or not is_pair(spec):
+        return {}
+    titles = {text.alias: text.title for text in spec.texts}
+    return titles if set(titles.values()) == set(BOXES) else {}
 
 
 def show_missing(error: InputError | None = None) -> None:

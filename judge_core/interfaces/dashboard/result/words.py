@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Literal, NamedTuple
 
 from judge_core.records.event import RunStatus
+from judge_core.records.notices import NOTICES, explain
 from judge_core.records.spec import ItemSpec, Spec
 from judge_core.records.verdict import JudgmentClass
 from judge_core.views.items.state import ItemClass, ItemState
@@ -45,6 +46,8 @@ KINDS_OF_RUN: dict[str, KindOfRun] = {
     "agent": KindOfRun("Agent", "1 agent run", "{n} agent runs", "agent run"),
 }
 """By the spec's mode."""
+COMPARISON = KindOfRun("Comparison", "Comparison of 1 text", "Comparison of {n} texts", "text")
+"""A ranking that is one comparison."""
 INTERRUPTED: tuple[str, str, Colour] = ("Interrupted", ":material/warning:", "orange")
 SIGNS: dict[JudgmentClass, str] = {
     "won": "◀",
@@ -85,7 +88,23 @@ ITEM_CLASSES: dict[ItemClass, str] = {
     "cancelled": "cancelled",
     "waiting": "waiting",
 }
+LOST = {"failed": "A judge gave no answer.", "unparseable": "A judge's reply could not be read."}
 LETTERS = {"W": "won", "L": "lost", "D": "drew", "?": "no verdict"}
+
+
+def is_pair(spec: Spec | ItemSpec) -> bool:
+    """Whether a run is one comparison of two texts and nothing more."""
+    return isinstance(spec, Spec) and len(spec.texts) == 2 and spec.rounds == 1
+
+
+def kind_of_run(spec: Spec | ItemSpec) -> KindOfRun:
+    """How a run is called by its kind."""
+    return COMPARISON if is_pair(spec) else KINDS_OF_RUN[spec.mode]
+
+
+def warning_sentence(code: str) -> str:
+    """A warning, or a class of lost judgments, in a sentence; '' for a code of neither."""
+    return LOST.get(code) or (explain(code) if code in NOTICES else "")
 
 
 def method(spec: Spec) -> str:
@@ -97,6 +116,8 @@ def method(spec: Spec) -> str:
     >>> method(Spec(rubric=Rubric(), texts=(), judges=(judge,), prompt_version="1"))
     'Swiss tournament, 3 rounds, one order a pair'
     """
+    if is_pair(spec):
+        return "each text shown first once" if spec.both_orders else "shown in one order"
     rounds = "1 round" if spec.rounds == 1 else f"{spec.rounds} rounds"
     orders = "both orders of each pair" if spec.both_orders else "one order a pair"
     focus, k = spec.narrowing.focus, spec.narrowing.k

@@ -157,7 +157,7 @@ def _parsed(name: str, read: Callable[[], Made]) -> Made:
 
 
 def _stored(bench: Workbench, spec: AnySpec, events: list[Stored], replies: list[StoredCompletion], name: str) -> str:
-    run = bench.journal.create(spec, name=name)
+    run = bench.journal.create(spec, name=name, imported=True)
     lease = bench.journal.take_lease(run, process_owner())
     for start in range(0, len(replies), COMMIT_SIZE):
         bench.journal.commit(lease, Batch(completions=tuple(replies[start : start + COMMIT_SIZE])))

@@ -109,7 +109,8 @@ def _scales(state: ItemState) -> dict[tuple[Kind, str], tuple[float, float]]:
         case "listwise":
             return {("agreement", "agreement"): (0.0, 1.0)}
         case "rag":
-            return {**{("metric", name): (0.0, 1.0) for name in RAG_METRICS}, **_criteria(state)}
+            criteria = _criteria(state) if len(state.spec.rubric.criteria) > 1 else {}  # one alone is the metric itself
+            return {**{("metric", name): (0.0, 1.0) for name in RAG_METRICS}, **criteria}
         case "agent":
             return {("metric", name): (0.0, 1.0) for name in AGENT_METRICS}
 

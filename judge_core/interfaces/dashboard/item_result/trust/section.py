@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pandas as pd
 import streamlit as st
@@ -17,6 +17,7 @@ from judge_core.interfaces.dashboard.safe import label, plain
 from judge_core.records.notices import NOTICES, explain
 from judge_core.views.charts.items import item_ledger_alt, item_ledger_figure
 from judge_core.views.items.tables import frame, judges_table, ledger_table, warnings_of
+from judge_core.views.items.verdicts.summary import Figure
 
 FEW = 10
 """Values from which on a mean rests on more than a handful."""
@@ -89,13 +90,36 @@ def _precision(shown: ShownItems) -> Iterator[Check]:
     unit, fewest = shown.whole.unit, min(figure.n for figure in known)
     noun = "task" if unit == "tasks" else KINDS_OF_RUN[shown.mode].noun
     if fewest < FEW:
+        few = [figure for figure in known if figure.n < FEW]
+        which = "All means" if len(few) == len(known) else f"Some means ({', '.join(map(_title, few))})"
+        most = max(figure.n for figure in few)
+        span = plural(fewest, noun) if most == fewest else f"{fewest} to {plural(most, noun)}"
         yield Check(
             CAREFUL,
-            f"Means rest on as few as {plural(fewest, noun)}",
-            "With so few, another batch may well give another mean. Read the single items, not the mean.",
+            f"{which} rest on {span}",
+            f"With so few, another batch may well give another mean. Read the single {noun}s, not the mean.{_fewest(few)}",
         )
     else:
         yield Check(FINE, f"Means rest on at least {plural(fewest, noun)}", "Each has its interval in the table below.")
+
+
+def _fewest(few: Sequence[Figure]) -> str:
+    """Which of them rests on the fewest values, where not all rest on as many."""
+    least = min(figure.n for figure in few)
+    names = [_title(figure) for figure in few if figure.n == least]
+    return f" Fewest: {', '.join(names)} ({least})." if len(names) < len(few) else ""
+
+
+def _title(figure: Figure) -> str:
+    """What a figure is called, fit for markdown."""
+    return label(_name(figure), 40)
+
+
+def _name(figure: Figure) -> str:
+    """What a figure is called; plain text, not fit for markdown."""
+    if figure.kind == "criterion":
+        return plain(figure.name)
+    return TITLES.get(figure.name, figure.name.replace("_", " ").capitalize())
 
 
 def _demo(shown: ShownItems) -> Iterator[Check]:
@@ -113,7 +137,7 @@ def _figures(shown: ShownItems) -> None:
     st.subheader("The means, and what they rest on", anchor=False)
     rows = [
         {
-            "Figure": plain(f.name) if f.kind == "criterion" else TITLES.get(f.name, f.name.replace("_", " ").capitalize()),
+            "Figure": _name(f),
             "Mean": f.mean, "from": f.low, "to": f.high, "n": f.n, "Without a value": f.missing,
         }
         for f in figures
@@ -145,12 +169,14 @@ def _warnings(shown: ShownItems) -> None:
     if not counts:
         st.markdown("There is none.")
         return
-    rows = [{"Times": number, "What it means": explain(code), "Code": code} for code, number in counts.most_common()]
+    rows = [{"Times": number, "What it means": explain(code)} for code, number in counts.most_common()]
     config = {
         "Times": st.column_config.NumberColumn(width="small"),
         "What it means": st.column_config.TextColumn(width="large"),
     }
-    st.dataframe(pd.DataFrame(rows), hide_index=True, column_config=config, alt="Warnings by code", key="warnings")
+    st.dataframe(
+        pd.DataFrame(rows), hide_index=True, column_config=config, alt="Warnings with their numbers", key="warnings"
+    )
     st.caption("A warning stands beside a verdict and never changes it.")
 
 

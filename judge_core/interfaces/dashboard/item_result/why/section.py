@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from judge_core.interfaces.dashboard.item_result.lists import candidate_name
 from judge_core.interfaces.dashboard.item_result.shown import ShownItems
 from judge_core.interfaces.dashboard.item_result.why import agent, answers, texts
 from judge_core.interfaces.dashboard.item_result.why.marks import Marked
@@ -122,8 +123,10 @@ def _listwise(shown: ShownItems, alias: str) -> str:
         return ""
     first = [number for number, place in enumerate(panel.places, start=1) if place == 1]
     agreed = "" if panel.agreement is None else f" The judges' agreement (Kendall's W) is {panel.agreement:.2f}."
-    names = " and ".join(str(number) for number in first)
-    return f"Candidate{'s' if len(first) > 1 else ''} {names} of {len(panel.places)} first.{agreed}"
+    item = shown.state.spec.by_alias[alias]
+    names = label(" and ".join(candidate_name(shown, item, number) for number in first), 400)
+    verb = "come first together" if len(first) > 1 else "comes first"
+    return f"{names} {verb} of {len(panel.places)}.{agreed}"
 
 
 def _rag(shown: ShownItems, alias: str) -> str:

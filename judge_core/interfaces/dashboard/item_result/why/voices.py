@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import streamlit as st
 
+from judge_core.interfaces.dashboard.item_result.lists import WORDS, candidate_names
 from judge_core.interfaces.dashboard.item_result.shown import ShownItems
 from judge_core.interfaces.dashboard.item_result.why.marks import Marked, Quoted, Voice
 from judge_core.interfaces.dashboard.result.exchanges import ROLES, STATUS
@@ -59,7 +62,7 @@ def _voice(shown: ShownItems, marked: Marked, voice: Voice, *, beside: bool) -> 
         st.markdown(f":red[:material/error:] **No verdict: {STATUS[_lost(voice.judgment)]}.** It counts for nothing.")
         for error in dict.fromkeys(turn.error for turn in voice.judgment.turns if turn.error):
             line(error)
-    lines = [one for said in voice.said for one in said.lines if not (beside and one.about.startswith(BESIDE))]
+    lines = [one for one in _lines(shown, marked, voice) if not (beside and one.about.startswith(BESIDE))]
     for one in lines[:MOST_LINES]:
         _line(one)
     if len(lines) > MOST_LINES:
@@ -68,6 +71,20 @@ def _voice(shown: ShownItems, marked: Marked, voice: Voice, *, beside: bool) -> 
         _quote(quote)
     for code in dict.fromkeys(notice.code for notice in voice.judgment.warnings if notice.code != "quote_not_found"):
         st.markdown(f":orange[:material/warning:] {label(explain(code), 300)}")
+
+
+def _lines(shown: ShownItems, marked: Marked, voice: Voice) -> Iterator[SaidLine]:
+    """What the judge said; a ranking with its candidates as the page calls them, and the order in which they were shown."""
+    for reply in voice.replies:
+        for one in reply.said.lines if reply.said else ():
+            if not one.candidates:
+                yield one
+                continue
+            names = candidate_names(shown, marked.detail.item)
+            says = ", ".join(names[number - 1] for number in one.candidates)
+            order = WORDS.get(reply.sent.turn.first, "")
+            about = f"{one.about} (shown {order})" if order else one.about
+            yield one.model_copy(update={"about": about, "says": says})
 
 
 def _lost(judgment: ItemJudgment) -> str:
@@ -79,7 +96,7 @@ def _cost(judgment: ItemJudgment) -> str:
 
 
 def _line(one: SaidLine) -> None:
-    says = f": {label(one.says, 200)}" if one.says else ""
+    says = f": {label(one.says, 2000)}" if one.says else ""
     if one.about or says:
         st.markdown(f"**{label(one.about, 120)}**{says}")
     if one.why:

@@ -8,9 +8,8 @@ from streamlit.elements.lib.column_types import ColumnConfig
 
 from judge_core.interfaces.dashboard.result.address import open_match, picked_row
 from judge_core.interfaces.dashboard.result.shown import Shown
-from judge_core.interfaces.dashboard.result.words import LETTERS, plural
+from judge_core.interfaces.dashboard.result.words import LETTERS, plural, warning_sentence
 from judge_core.interfaces.dashboard.safe import label, plain
-from judge_core.records.notices import explain
 from judge_core.views.charts import ratings_alt, ratings_figure
 from judge_core.views.matches import MatchView
 from judge_core.views.sentence import verdict
@@ -161,14 +160,9 @@ def _record(shown: Shown) -> None:
     with st.container(border=True):
         st.markdown(f"#### {label(shown.called(alias))}: {plural(len(views), 'match')}")
         for code, number in row.warnings.items():
-            st.markdown(f":material/warning: {label(_warning(code), 300)} ({number})")
+            st.markdown(f":material/warning: {label(warning_sentence(code) or code, 300)} ({number})")
         if views:
             _matches_of(shown, alias, views)
-
-
-def _warning(code: str) -> str:
-    own = {"failed": "A judge gave no answer.", "unparseable": "A judge's reply could not be read."}
-    return own.get(code) or explain(code)
 
 
 def _matches_of(shown: Shown, alias: str, views: list[MatchView]) -> None:

@@ -47,6 +47,9 @@ def show_trust(shown: Shown) -> None:
 
 def checks(shown: Shown) -> list[Check]:
     """All checks that this run allows."""
+    if shown.pair:
+        found = [ONE_PAIR, *_flips(shown), *_failures(shown)]
+        return [*found, *_judge_checks(shown), *_verdicts(shown), PEOPLE]
     found = [*_precision(shown), *_position(shown), *_flips(shown), *_habits(shown), *_failures(shown), *_joined(shown)]
     return [*found, *_judge_checks(shown), *_agreement(shown), PEOPLE]
 
@@ -57,6 +60,27 @@ PEOPLE = Check(
     "Intervals say how firmly these judges hold their opinion. Whether people would agree is another question: "
     "read some matches yourself, the close ones first.",
 )
+
+
+ONE_PAIR = Check(
+    NEUTRAL,
+    "One comparison says which is better, not by how much",
+    "No rating or interval can rest on a single pair. How far apart the scores lie is the judge's own impression.",
+)
+
+
+def _verdicts(shown: Shown) -> Iterator[Check]:
+    """Of one comparison by several judges: how many found the same."""
+    said = [
+        "tied" if judgment.outcome == "flipped" else judgment.outcome
+        for view in shown.weighed.matches.values()
+        for judgment in view.judgments
+        if judgment.decided
+    ]
+    if len(said) > 1:
+        most = max(said.count(one) for one in said)
+        sign = FINE if most == len(said) else CAREFUL
+        yield Check(sign, f"{most} of {plural(len(said), 'judge')} found the same", "Read the reasons of each below.")
 
 
 def _precision(shown: Shown) -> Iterator[Check]:
