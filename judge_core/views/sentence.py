@@ -121,7 +121,7 @@ def _remarks(state: RunState, table: Standings) -> Iterator[str]:
     yield from _judge_remarks(state)
     yield from _ending_remarks(state)
     yield from _loss_remarks(state)
-    if table.rated:
+    if table.rated and not _is_pair(state):
         yield from _certainty_remarks(table)
 
 

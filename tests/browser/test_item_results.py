@@ -114,3 +114,15 @@ def test_no_result_is_wider_than_its_page(page: Page, server: Server, width: int
             page.get_by_role("tab", name=section).click()
             settle(page)
             assert page.evaluate("document.scrollingElement.scrollWidth <= window.innerWidth"), section
+
+
+def test_the_words_over_the_rows_of_a_chart_are_seen_whole_on_a_telephone(page: Page, server: Server) -> None:
+    runs = [made(server.home, mode) for mode in ("gate", "rag", "agent")]
+    page.set_viewport_size({"width": 390, "height": 900})
+    for run in runs:
+        page.goto(f"{server.url}/result?run={run}")
+        settle(page)
+        lines = page.locator(".js-plotly-plot .annotation-text")
+        expect(lines.first).to_be_visible()
+        for box in [line.bounding_box() for line in lines.all()]:
+            assert box and box["x"] >= 0 and box["x"] + box["width"] <= 390

@@ -39,6 +39,8 @@ def test_two_pasted_texts_are_compared(page: Page, server: Server) -> None:
     expect(page.get_by_text("Nothing leaves this computer.")).to_be_visible()
     finished(page)
     expect(page.get_by_text("Offline demo judge, not an LLM").first).to_be_visible()
+    expect(page.get_by_role("heading", name="Text B is the better one")).to_be_visible()
+    expect(page.get_by_role("tab", name="The comparison")).to_have_attribute("aria-selected", "true")
     page.get_by_role("link", name="Other jobs").click()
     expect(page.get_by_label("Text B", exact=True)).to_have_value(LONG)
 

@@ -18,6 +18,8 @@ from judge_core.records.record import text_hash
 from judge_core.records.spec import ItemMode
 from tests.engine.item_world import LONG, answer, spec_of, words_of
 from tests.modes.test_items import good, played
+from tests.views.item_streams import item as list_of
+from tests.views.item_streams import item_spec, part
 
 MODES: tuple[AskMode, ...] = get_args(AskMode)
 RUN_OF: dict[AskMode, ItemMode] = {
@@ -46,7 +48,7 @@ def shown(mode: AskMode, reply: str, *, reason: str | None = "stop", words: dict
     [
         ("pointwise", [("Clarity", "4", "why Clarity"), ("Overall", "", "overall")]),
         ("gate", [("Clarity", "4", "why Clarity"), ("Verdict", "pass", ""), ("Overall", "", "overall")]),
-        ("listwise", [("Ranking, by number as shown", "2, 3, 1", "by length")]),
+        ("listwise", [("Ranking, best first", "2, 3, 1", "by length")]),
         ("rag_claims", [("Claim 1", "", "They fall in autumn"), ("Claim 2", "", "Wind helps them.")]),
         (
             "rag_labels",
@@ -70,6 +72,41 @@ def test_a_reply_of_each_mode_is_shown_with_what_it_says(mode: AskMode, lines: l
     found = shown(mode, asked(mode)[1])
     assert found.error is None
     assert [(line.about, line.says, line.why) for line in found.lines] == lines
+
+
+def listed(own: str, shown_as: str, ranking: str, *more: str) -> SaidLine:
+    """The line of a reply that ranks a list, with each text a letter. `more`: other lists of the run."""
+    lists = [
+        list_of(at, [part("candidate", n).model_copy(update={"sha256": letter}) for n, letter in enumerate(letters)])
+        for at, letters in enumerate((own, *more), start=1)
+    ]
+    ask = Ask(judge=0, mode="listwise", texts=tuple(shown_as), roles=("candidate",) * len(shown_as))
+    [line] = said(ask, json.dumps({"ranking": list(ranking)}), "stop", item_spec("listwise", lists), {}).lines
+    return line
+
+
+def test_both_orders_name_the_candidates_by_their_own_numbers() -> None:
+    """The same opinion reads the same, whichever way the list was shown."""
+    forwards, reverse = listed("abcdef", "abcdef", "245136"), listed("abcdef", "fedcba", "532641")
+    assert forwards.says == reverse.says == "2, 4, 5, 1, 3, 6"
+    assert (forwards.about, reverse.candidates) == ("Ranking, best first", (2, 4, 5, 1, 3, 6))
+
+
+@pytest.mark.parametrize(("own", "shown_as"), [("aab", "baa"), ("aba", "aba"), ("aab", "aba"), ("aaa", "aaa")])
+def test_equal_texts_of_a_list_keep_numbers_of_their_own(own: str, shown_as: str) -> None:
+    line = listed(own, shown_as, "123")
+    assert sorted(line.candidates) == [1, 2, 3]
+    assert [own[number - 1] for number in line.candidates] == list(shown_as)
+
+
+@pytest.mark.parametrize("more", [["cba"], ["bca", "cab"]])
+def test_where_two_lists_can_be_meant_numbers_are_those_shown(more: list[str]) -> None:
+    line = listed("abc", "cba", "312", *more)
+    assert (line.about, line.says, line.candidates) == ("Ranking, best first, by number as shown", "3, 1, 2", ())
+
+
+def test_a_list_that_is_not_of_the_run_keeps_the_numbers_shown() -> None:
+    assert listed("abc", "xyz", "231").candidates == ()
 
 
 def test_patterns_are_named_with_their_steps() -> None:

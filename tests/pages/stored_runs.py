@@ -27,6 +27,8 @@ PLAIN_FIELDS = ("options", "data", "value", "raw_value", "default", "placeholder
 """Fields of widgets that are shown as they are."""
 SECTIONS = ("Ranking", "Why is A above B?", "Can you trust this?", "Weights", "Matches", "How it went", "Take away")
 """Of the result page."""
+PAIR_SECTIONS = ("The comparison", "Can you trust this?", "Weights", "Take away")
+"""Of the result page of a single comparison."""
 COURSE = ("Swiss bracket", "Elo, match by match", "Who beat whom", "Every judgment")
 """Of the section 'How it went'."""
 Open = Callable[[], AppTest]
@@ -85,6 +87,8 @@ def opened(app: AppTest, run: str | None = None, page: str = "result.py", **para
 def section(app: AppTest, name: str) -> AppTest:
     """The result page with that section open."""
     app.session_state["section"] = name
+    if name in PAIR_SECTIONS:
+        app.session_state["pair_section"] = name
     app.run()
     assert not app.exception, app.exception
     return app

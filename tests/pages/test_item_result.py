@@ -40,7 +40,7 @@ def test_the_verdict_stands_before_the_results(app: AppTest, mode: ItemMode) -> 
     opened(app, run)
     state = bench().item_state(run)
     labels = {item.alias: item.title for item in state.spec.items}
-    sentence = item_verdict(state, labels if mode in ("listwise", "rag", "agent") else {}).sentence
+    sentence = item_verdict(state, labels if mode in ("rag", "agent") else {}).sentence
     page = " ".join(seen(app).split())
     assert page.index(sentence) < page.index("Results")
     assert [tab.label for tab in app.tabs] == list(SECTIONS)
@@ -76,7 +76,7 @@ def test_a_list_has_both_orders_beside_the_merged_one(app: AppTest) -> None:
         "Place", "Candidate", "Mean position", f"{KIND}, forwards", f"{KIND}, in reverse", f"{OTHER}, forwards",
         f"{OTHER}, in reverse",
     ]  # fmt: skip
-    assert list(table["Candidate"]) == ["1: long report.txt", "2: middle note.txt", "3: short.txt"]
+    assert list(table["Candidate"]) == ["Candidate 1", "Candidate 2", "Candidate 3"]
     assert list(table[f"{OTHER}, forwards"]) == [1, 2, 3] and list(table[f"{OTHER}, in reverse"]) == [3, 2, 1]
 
 
@@ -98,6 +98,42 @@ def test_names_of_texts_are_hidden_until_they_are_asked_for(app: AppTest) -> Non
     assert "long report" not in seen(app) + app.dataframe[0].value.to_string()
     app.toggle(key="show_names").set_value(True).run()
     assert "long report" in app.dataframe[0].value.to_string()
+
+
+NAMES = ("long report", "middle note", "short.txt")
+
+
+def whole(app: AppTest) -> str:
+    """All that a reader sees: words, tables, charts, and what the charts say to those who cannot see them."""
+    charts = [chart.proto.spec + chart.proto.alt for chart in app.get("plotly_chart")]
+    return "\n".join([seen(app), texts_shown(app), *(table.value.to_string() for table in app.dataframe), *charts])
+
+
+@pytest.mark.parametrize("name", ["Results", "Why", "Can you trust this?"])
+def test_names_of_a_lists_texts_are_hidden_until_they_are_asked_for(app: AppTest, name: str) -> None:
+    """Names of files may be names of people: neither headline nor table, chart or reasons hold one unasked."""
+    section(opened(app, item_run("listwise")), name)
+    assert not [word for word in NAMES if word in whole(app)]
+    assert "Candidate" in app.header[0].value
+    assert name == "Can you trust this?" or "Candidate 2" in whole(app)
+
+
+def test_names_of_a_lists_texts_are_the_same_everywhere_once_asked_for(app: AppTest) -> None:
+    opened(app, item_run("listwise"))
+    app.toggle(key="show_names").set_value(True).run()
+    assert list(app.dataframe[0].value["Candidate"]) == ["long report.txt", "middle note.txt", "short.txt"]
+    [chart] = app.get("plotly_chart")
+    assert all(f"{name}" in chart.proto.spec and name in chart.proto.alt for name in NAMES)
+    section(app, "Why")
+    assert "Ranking, best first (shown in reverse): short.txt, middle note.txt, long report.txt" in seen(app)
+    assert "Candidate 1" not in seen(app)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_names_are_shown_and_hidden_by_a_switch_of_one_name(app: AppTest, mode: ItemMode) -> None:
+    """Ids of data stand there at first, names of people's texts do not."""
+    [toggle] = opened(app, item_run(mode)).toggle
+    assert (toggle.label, toggle.value) == ("Show names", mode in ("rag", "agent"))
 
 
 # one item, opened

@@ -95,7 +95,13 @@ def test_means_stand_with_their_interval_and_number(app: AppTest) -> None:
     means = frame(app, "Figure")
     figure = ItemResults.of(bench(), run).summary.figures[0]
     assert means.iloc[0][["Mean", "from", "to", "n"]].tolist() == [figure.mean, figure.low, figure.high, 3]
-    assert "Means rest on as few as 3 texts" in seen(app) and "One judge only" in seen(app)
+    assert "All means rest on 3 texts" in seen(app) and "One judge only" in seen(app)
+
+
+def test_means_on_fewer_values_than_the_rest_are_named(app: AppTest) -> None:
+    """Coverage can only be measured where there is a reference answer."""
+    section(opened(app, item_run("rag")), "Can you trust this?")
+    assert "All means rest on 1 to 2 answers" in seen(app) and "Fewest: Coverage (1)." in seen(app)
 
 
 @pytest.mark.parametrize(
@@ -177,9 +183,8 @@ def look(app: AppTest, run: str) -> list[tuple[str, object]]:
     """Status and item of each row of the page's table."""
     opened(app, run)
     frames = [frame.value for frame in app.dataframe]
-    if "status" in frames[0]:
-        return [(row["status"].partition(" ")[2], row["item"]) for _, row in frames[0].iterrows()]
-    return [("judged", row["Candidate"]) for _, row in frames[0].iterrows()]
+    assert "status" not in frames[0], "all are judged, which needs no column"
+    return [("judged", row.get("item", row.get("Candidate"))) for _, row in frames[0].iterrows()]
 
 
 def test_the_csv_has_the_scores_of_the_screen(app: AppTest) -> None:

@@ -29,7 +29,7 @@ from tests.views.streams import Stream, decided, judge, spec
 def contrary() -> Stream:
     """E-001 argues better, E-002 writes better; argument weighs three times as much."""
     criteria = (Criterion(name="Argument", weight=3), Criterion(name="Style", weight=1))
-    stream = Stream(spec(2, rounds=1, rubric=Rubric(criteria=criteria)), planned=1).round(1, ("E-001", "E-002"))
+    stream = Stream(spec(2, rounds=2, rubric=Rubric(criteria=criteria)), planned=1).round(1, ("E-001", "E-002"))
     verdicts = decided({"Argument": (9, 3), "Style": (3, 9)}, criteria)
     return stream.match("E-001", "E-002", verdicts).close(1).end()
 

@@ -34,7 +34,7 @@ SAID: dict[ItemMode, str] = {
     ),
     "listwise": "2 of 2 lists are ranked. The judges' agreement (Kendall's W) is 0.75 over 1 list.",
     "rag": (
-        "3 of 3 answers are judged; the mean faithfulness is 0.58 over 2 items. "
+        "3 of 3 answers are judged; the mean faithfulness is 0.58 over 2 answers. "
         "Of 5 claims, 3 supported, 1 contradicted, 1 not found."
     ),
     "agent": "1 of 2 judged runs reached the goal, 1 not. 1 step did harm.",

@@ -122,7 +122,7 @@ def _rag(state: ItemState, whole: Summary, labels: Labels) -> str:
     counts = whole.counts
     disputed = f", {counts['disputed']} disputed" if counts["disputed"] else ""
     return (
-        f"{opening}; the mean faithfulness is {_mean(figure)} over {counted(figure.n, whole.unit[:-1])}. "
+        f"{opening}; the mean faithfulness is {_mean(figure)} over {counted(figure.n, 'answer')}. "
         f"Of {counted(sum(counts[n] for n in ('supported', 'contradicted', 'not_found', 'disputed')), 'claim')}, "
         f"{counts['supported']} supported, {counts['contradicted']} contradicted, {counts['not_found']} not found{disputed}."
     )

@@ -16,7 +16,7 @@ from judge_core.intake import ReadOptions, read_paths, table_columns
 from judge_core.intake.artifacts import check_nothing_lost
 from judge_core.intake.formats.kinds import TABLE_ENDINGS
 from judge_core.intake.formats.tables import TEXT_HEADINGS, heading_key
-from judge_core.intake.naming import ending, plain_path
+from judge_core.intake.naming import base_name, ending, plain_path
 from judge_core.intake.reading import HIDDEN, LINK, walk_folder
 from judge_core.interfaces.cli.terminal.arguments import TextArguments
 from judge_core.interfaces.cli.terminal.output import say
@@ -117,9 +117,12 @@ def read_rubric(criteria: str | None, question: str, sources: Sources | None = N
     return reading.rubric
 
 
-def check_all_read(reading: Reading) -> None:
+def check_all_read(sources: Sources, reading: Reading) -> None:
     """InputError naming the first file, entry or row that is not judged: at a gate it must not count as passed."""
     check_nothing_lost(reading.problems)
+    brought = {artifact.source for artifact in reading.artifacts}
+    silent = [label for label in (base_name(file.name) for file in sources.texts) if label not in brought]
+    check_nothing_lost([FileProblem(file=label, message="It brought no text.", lost=True) for label in silent])
 
 
 def named_file(path: str) -> tuple[str, bytes]:

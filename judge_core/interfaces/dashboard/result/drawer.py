@@ -10,7 +10,7 @@ import streamlit as st
 from judge_core.interfaces.dashboard.result.address import MATCH, close_match, opened_match
 from judge_core.interfaces.dashboard.result.exchanges import said_in, show_exchanges, show_reasons
 from judge_core.interfaces.dashboard.result.shown import Shown, look
-from judge_core.interfaces.dashboard.result.words import CLASSES, SIGNS, dollars, outcome_words
+from judge_core.interfaces.dashboard.result.words import CLASSES, SIGNS, dollars, outcome_words, plural
 from judge_core.interfaces.dashboard.safe import label, line, marked, plain
 from judge_core.interfaces.detail.match import match_detail
 from judge_core.modes.pairs.reasons import CheckedQuote
@@ -107,7 +107,7 @@ def _texts(shown: Shown, texts: Mapping[str, str | None], quotes: Sequence[Check
     """Both texts in equal columns, whole, so that they scroll alike; what judges quoted is highlighted."""
     for column, (alias, text) in zip(st.columns(2), texts.items(), strict=True):
         with column:
-            st.markdown(f"**{label(shown.called(alias))}** · {shown.state.spec.text(alias).words:,} words")
+            st.markdown(f"**{label(shown.called(alias))}** · {plural(shown.state.spec.text(alias).words, 'word')}")
             with st.container(border=True):
                 found = {quote.number: quote.spans for quote in quotes if quote.alias == alias and quote.number}
                 _marked_text(alias, text, found)
@@ -142,7 +142,7 @@ def show_scores(shown: Shown, view: MatchView, sides: tuple[str, str]) -> None:
             frame = frame.drop(columns="judge")
         config = {key: st.column_config.TextColumn(words) for key, words in _headings(shown, sides).items()}
         st.dataframe(frame, hide_index=True, column_config=config, alt="Scores by criterion, each order and merged")
-    _decisions(shown, view)
+    _decisions(shown, view, swapped=sides[0] != view.a)
 
 
 def _headings(shown: Shown, sides: tuple[str, str]) -> dict[str, str]:
@@ -186,8 +186,9 @@ def _as_seen(pair: PairScores, swapped: bool) -> tuple[str, str]:
     return (b, a) if swapped else (a, b)
 
 
-def _decisions(shown: Shown, view: MatchView) -> None:
-    """A line a judge: what it decided, and what that cost."""
+def _decisions(shown: Shown, view: MatchView, *, swapped: bool) -> None:
+    """A line a judge: what it decided, and what that cost. `swapped`: the first text stands on the right."""
+    signs = {**SIGNS, "won": SIGNS["lost"], "lost": SIGNS["won"]} if swapped else SIGNS
     for judgment in view.judgments:
         judge = label(shown.state.spec.judges[judgment.judge].name)
         totals = judgment.totals
@@ -195,7 +196,7 @@ def _decisions(shown: Shown, view: MatchView) -> None:
         cost = "from the cache" if judgment.cached else f"cost {label(dollars(judgment.cost))}"
         winner = {"won": view.a, "lost": view.b}.get(judgment.outcome)
         words = f"{label(shown.called(winner))} won" if winner else CLASSES[judgment.outcome]
-        st.markdown(f"{label(SIGNS[judgment.outcome])} **{judge}**: {words}{weighed}, {cost}.")
+        st.markdown(f"{label(signs[judgment.outcome])} **{judge}**: {words}{weighed}, {cost}.")
 
 
 def _warnings(shown: Shown, view: MatchView) -> None:

@@ -8,6 +8,7 @@ from judge_core.interfaces.dashboard.item_result.lists import candidate_name, sh
 from judge_core.interfaces.dashboard.item_result.shown import ShownItems
 from judge_core.interfaces.dashboard.item_result.why.marks import Marked
 from judge_core.interfaces.dashboard.item_result.why.voices import show_voices
+from judge_core.interfaces.dashboard.result.words import plural
 from judge_core.interfaces.dashboard.safe import label
 from judge_core.views.items.verdicts.lists import list_panel
 
@@ -17,11 +18,11 @@ def show_text(shown: ShownItems, marked: Marked) -> None:
     left, right = st.columns(2)
     with left:
         for n, part in enumerate(marked.detail.item.of("text")):
-            st.markdown(f"**The text** · {part.words:,} words")
+            st.markdown(f"**The text** · {plural(part.words, 'word')}")
             with st.container(border=True):
                 marked.show(part, f"text_{n}")
         for n, part in enumerate(marked.detail.item.of("reference")):
-            with st.expander(f"Reference answer · {part.words:,} words"):
+            with st.expander(f"Reference answer · {plural(part.words, 'word')}"):
                 marked.show(part, f"reference_{n}")
     with right:
         st.markdown("**What each judge said**")
@@ -45,7 +46,9 @@ def show_candidates(shown: ShownItems, marked: Marked) -> None:
             part = candidates[number - 1]
             with st.container(border=True):
                 place = f"{panel.places[number - 1]}. " if panel else ""
-                st.markdown(f"**{label(place + candidate_name(shown, item, number), 120)}** · {part.words:,} words")
+                st.markdown(
+                    f"**{label(place + candidate_name(shown, item, number), 120)}** · {plural(part.words, 'word')}"
+                )
                 marked.show(part, f"candidate_{number}")
     with right:
         st.markdown("**What each judge said**")

@@ -38,7 +38,8 @@ class Check(NamedTuple):
 
 def show_trust(shown: Shown) -> None:
     """The checks, then the judges one by one."""
-    st.markdown(f"{FINE} speaks for the ranking · {CAREFUL} read with care · {NEUTRAL} good to know")
+    what = "verdict" if shown.pair else "ranking"
+    st.markdown(f"{FINE} speaks for the {what} · {CAREFUL} read with care · {NEUTRAL} good to know")
     with st.grid(min_column_width=380, border=True):
         for check in checks(shown):
             st.markdown(f"{check.sign} **{check.head}**  \n{check.words}")
@@ -49,7 +50,7 @@ def checks(shown: Shown) -> list[Check]:
     """All checks that this run allows."""
     if shown.pair:
         found = [ONE_PAIR, *_flips(shown), *_failures(shown)]
-        return [*found, *_judge_checks(shown), *_verdicts(shown), PEOPLE]
+        return [*found, *_judge_checks(shown), *_verdicts(shown), ONE_OPINION]
     found = [*_precision(shown), *_position(shown), *_flips(shown), *_habits(shown), *_failures(shown), *_joined(shown)]
     return [*found, *_judge_checks(shown), *_agreement(shown), PEOPLE]
 
@@ -66,6 +67,13 @@ ONE_PAIR = Check(
     NEUTRAL,
     "One comparison says which is better, not by how much",
     "No rating or interval can rest on a single pair. How far apart the scores lie is the judge's own impression.",
+)
+
+
+ONE_OPINION = Check(
+    NEUTRAL,
+    "Agreed is not the same as right",
+    "Whether people would prefer the same text is another question: read both yourself.",
 )
 
 
@@ -213,7 +221,7 @@ def _judge_checks(shown: Shown) -> Iterator[Check]:
         yield Check(
             NEUTRAL,
             "One judge only",
-            "Its habits are those of the ranking. A panel of different models evens them out.",
+            f"Its habits are those of the {'verdict' if shown.pair else 'ranking'}. A panel of different models evens them out.",
         )
 
 
