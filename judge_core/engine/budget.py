@@ -56,7 +56,7 @@ class Budget:
         asked = range(len(self._spec.judges)) if need.judges is None else need.judges
         judges = [self._spec.judges[judge] for judge in asked]
         costs = [sum(self._worst_prompt(judge, need, repair=r) for r in (False, True)) for judge in judges]
-        return Worst(calls=2 * need.prompts * len(judges), cost=need.prompts * sum(costs))
+        return Worst(calls=2 * need.all_prompts(len(self._spec.judges)), cost=need.prompts * sum(costs))
 
     def fits(self, worst: Worst) -> bool:
         """Whether a dialogue can still be asked. A price that nobody knows counts as 0 here: it is capped by calls."""

@@ -132,11 +132,8 @@ class Player:
         """Calls that may have been in flight when the process before died: prompts without a stored reply, up to C."""
         answered = Counter(place for place, _ in self._world.desk.recorded)
         waiting = [place.dialogue for place in self._open if place.recorded is None]
-        needs = [(dialogue.place, dialogue.need, len(self._spec.judges)) for dialogue in waiting]
-        prompts = {
-            place: need.prompts * (panel if need.judges is None else len(need.judges)) for place, need, panel in needs
-        }
-        unanswered = sum(max(0, count - answered[place]) for place, count in prompts.items())
+        panel = len(self._spec.judges)
+        unanswered = sum(max(0, dialogue.need.all_prompts(panel) - answered[dialogue.place]) for dialogue in waiting)
         calls = min(self._world.desk.concurrency, unanswered)
         cost = self._budget.guess(calls, waiting[0].need) if calls else 0.0
         return TakenOver(calls_charged=calls, cost_charged=cost)

@@ -10,8 +10,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from judge_core.records.item import Pattern
-from judge_core.records.record import Notice, Record
-from judge_core.records.verdict import Turn
+from judge_core.records.record import Record
+from judge_core.records.verdict import JudgesShare
 
 Label = Literal["supported", "contradicted", "not_found"]
 StepWorth = Literal["useful", "redundant", "harmful"]
@@ -106,31 +106,17 @@ ItemVerdict = Annotated[PointVerdict | ListVerdict | RagVerdict | AgentVerdict, 
 ItemOutcome = Literal["judged", "unparseable", "failed"]
 
 
-class ItemJudgment(Record):
+class ItemJudgment(JudgesShare):
     """One item by one judge of the panel."""
 
-    judge: int
     outcome: ItemOutcome
     verdict: ItemVerdict | None = None
     """None unless `outcome` is 'judged'."""
-    turns: tuple[Turn, ...] = ()
-    warnings: tuple[Notice, ...] = ()
 
     @property
     def decided(self) -> bool:
         """Whether it carries a verdict."""
         return self.verdict is not None
-
-    @property
-    def cost(self) -> float | None:
-        """US dollars, None if any turn's cost is unknown."""
-        costs = [turn.cost for turn in self.turns]
-        return None if None in costs else sum(c for c in costs if c is not None)
-
-    @property
-    def cached(self) -> bool:
-        """Whether every answer came from the cache."""
-        return bool(self.turns) and all(turn.cached for turn in self.turns)
 
 
 class ItemResult(Record):

@@ -56,6 +56,10 @@ class Need(Record):
     judges: tuple[int, ...] | None = None
     """The panel's members that are asked; None: all of them."""
 
+    def all_prompts(self, panel: int) -> int:
+        """Prompts to all judges that are asked, of a panel of so many."""
+        return self.prompts * (panel if self.judges is None else len(self.judges))
+
 
 class Message(Record):
     role: Role

@@ -98,24 +98,13 @@ class OrderReading(Record):
     stated: Winner | None = None
 
 
-class Judgment(Record):
-    """One match by one judge: one call, or two when both orders are asked, repairs aside."""
+class JudgesShare(Record):
+    """What one judge of the panel was asked at a place, and what came of it."""
 
     judge: int
-    outcome: JudgmentClass
-    result: float | None = Field(default=None, ge=0, le=1)
-    """1 where a won, 0 where b won, 0.5 for tied and flipped; None where nothing was decided."""
-    scores: dict[str, PairScores] = Field(default_factory=dict)
-    """Merged over the orders; sides are the match's a and b."""
-    totals: PairScores | None = None
-    orders: tuple[OrderReading, ...] = ()
+    """Index into the spec's judges."""
     turns: tuple[Turn, ...] = ()
     warnings: tuple[Notice, ...] = ()
-
-    @property
-    def decided(self) -> bool:
-        """Whether it carries a result."""
-        return self.result is not None
 
     @property
     def cost(self) -> float | None:
@@ -127,6 +116,23 @@ class Judgment(Record):
     def cached(self) -> bool:
         """Whether every answer came from the cache."""
         return bool(self.turns) and all(turn.cached for turn in self.turns)
+
+
+class Judgment(JudgesShare):
+    """One match by one judge: one call, or two when both orders are asked, repairs aside."""
+
+    outcome: JudgmentClass
+    result: float | None = Field(default=None, ge=0, le=1)
+    """1 where a won, 0 where b won, 0.5 for tied and flipped; None where nothing was decided."""
+    scores: dict[str, PairScores] = Field(default_factory=dict)
+    """Merged over the orders; sides are the match's a and b."""
+    totals: PairScores | None = None
+    orders: tuple[OrderReading, ...] = ()
+
+    @property
+    def decided(self) -> bool:
+        """Whether it carries a result."""
+        return self.result is not None
 
 
 class MatchResult(Record):

@@ -49,16 +49,10 @@ class Journal:
         """Writes a new run that waits to be started; returns its id. `imported`: it came out of a file."""
         run = uuid.uuid4().hex
         row: dict[str, Any] = {
-            "id": run,
-            "identity": spec.identity,
-            "name": name or spec.name,
-            "created_at": now_text(),
-            "spec": spec.canonical(),
-            "secret": secrets.token_bytes(32),
-            "status": "waiting",
-            "lease_epoch": 0,
+            "id": run, "identity": spec.identity, "name": name or spec.name, "created_at": now_text(),
+            "spec": spec.canonical(), "secret": secrets.token_bytes(32), "status": "waiting", "lease_epoch": 0,
             "lease_until": 0.0,
-        }
+        }  # fmt: skip
         with writing(self._engine) as connection:
             connection.execute(schema.runs.insert().values(**row))
             if imported:

@@ -255,7 +255,7 @@ def test_a_judge_that_is_not_there_ends_the_run_at_its_first_call(tmp_path: Path
     world.judge = judge
     run = world.journal.create(spec())
     ended = world.play(run)
-    assert ended.status == "failed" and "has not answered once. The judge is away." in ended.reason
+    assert ended.status == "failed" and "The judge is away. This judge has not answered once." in ended.reason
     assert len(judge.asked) <= 2 and not any(isinstance(e, MatchJudged) for e in world.story(run))
     world.judge = ToyJudge()
     assert world.play(run).status == "done" and world.story(run) == whole(tmp_path)

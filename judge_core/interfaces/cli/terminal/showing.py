@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from judge_core.interfaces.cli.terminal.output import counted, money, show, show_table
@@ -12,6 +12,7 @@ from judge_core.interfaces.library.pair import pair_verdict
 from judge_core.interfaces.library.results import Ranking
 from judge_core.records.notices import explain
 from judge_core.records.spec import ItemMode
+from judge_core.records.verdict import JudgesShare
 from judge_core.views.items.state import ItemState
 from judge_core.views.standings import Standing
 from judge_core.views.state import RunState
@@ -19,7 +20,7 @@ from judge_core.views.state import RunState
 if TYPE_CHECKING:
     from judge_core.interfaces.workbench import Workbench
 
-MOST_ROWS, MOST_WARNINGS = 100, 4
+MOST_ROWS, MOST_WARNINGS, MOST_CAUSES = 100, 4, 3
 SHOWN: dict[ItemMode, tuple[str, ...]] = {
     "review": ("id", "score", "status"),
     "gate": ("id", "passed", "score", "bar", "why", "status"),
@@ -101,19 +102,20 @@ def show_items(results: ItemResults) -> None:
         show_table(columns, rows, numeric)
     if len(state.spec.items) > MOST_ROWS:
         show(f"... and {len(state.spec.items) - MOST_ROWS} more; the CSV has all of them.")
-    counts = ", ".join(f"{number} {outcome}" for outcome, number in state.ledger.items() if number)
-    show(f"Judgments: {state.planned_judgments} planned: {counts or 'none'}. {spent_words(state)}.")
-    _show_warnings(n.code for v in state.items.values() for j in v.judgments for n in j.warnings)
-    causes = Counter(t.error for v in state.items.values() for j in v.judgments for t in j.turns if t.error)
-    for cause, number in causes.most_common(3):
-        show(f"{counted(number, 'time')}: {cause}")
+    _show_ledger(state, [j for view in state.items.values() for j in view.judgments])
     show(f"Run: {results.run_id}")
 
 
-def _show_warnings(codes: Iterable[str]) -> None:
-    """The most frequent warnings with what they mean; they stand beside the figures and change none."""
-    for code, number in Counter(codes).most_common(MOST_WARNINGS):
+def _show_ledger(state: RunState | ItemState, judgments: Sequence[JudgesShare]) -> None:
+    """What became of all judgments, the most frequent warnings (which change no figure), and why any was lost."""
+    counts = ", ".join(f"{number} {outcome}" for outcome, number in state.ledger.items() if number)
+    show(f"Judgments: {state.planned_judgments} planned: {counts or 'none'}. {spent_words(state)}.")
+    codes = Counter(notice.code for judgment in judgments for notice in judgment.warnings)
+    for code, number in codes.most_common(MOST_WARNINGS):
         show(f"Warning, {counted(number, 'time')}: {explain(code)}")
+    causes = Counter(turn.error for judgment in judgments for turn in judgment.turns if turn.error)
+    for cause, number in causes.most_common(MOST_CAUSES):
+        show(f"{counted(number, 'time')}: {cause}")
 
 
 def show_ranking(ranking: Ranking) -> None:
@@ -124,12 +126,7 @@ def show_ranking(ranking: Ranking) -> None:
     show_table(("rank", "text", "rating", "±", "W-L-T", "tied with", "status"), rows, ("rank", "rating", "±"))
     if len(ranking.standings) > MOST_ROWS:
         show(f"... and {len(ranking.standings) - MOST_ROWS} more; the CSV has all of them.")
-    counts = ", ".join(f"{number} {outcome}" for outcome, number in state.ledger.items() if number)
-    show(f"Judgments: {state.planned_judgments} planned: {counts or 'none'}. {spent_words(state)}.")
-    _show_warnings(n.code for m in state.matches.values() for j in m.judgments for n in j.warnings)
-    causes = Counter(t.error for m in state.matches.values() for j in m.judgments for t in j.turns if t.error)
-    for cause, number in causes.most_common(3):
-        show(f"{counted(number, 'time')}: {cause}")
+    _show_ledger(state, [j for view in state.matches.values() for j in view.judgments])
     show(f"Run: {ranking.run_id}")
 
 

@@ -27,16 +27,15 @@ def show_verdict(shown: Shown) -> None:
     said = verdict(shown.weighed, shown.table, shown.markdown_labels)
     with st.container(border=True):
         st.header(said.sentence, anchor=False)
-        for remark in _remarks(said.remarks, pair=shown.pair):
+        for remark in _remarks(said.remarks):
             st.markdown(f"- {label(remark, 400)}")
         if shown.changed:
             st.markdown(":material/tune: **These ranks use the weights or the choice that you set under Weights.**")
 
 
-def _remarks(remarks: tuple[str, ...], *, pair: bool) -> list[str]:
-    """The cautions, but for the one on the demo judge: that stands in the page's head. Of one pair no share of pairs is said."""
-    dropped = ("Offline demo judge",)
-    return [remark for remark in remarks if not remark.startswith(dropped)]
+def _remarks(remarks: tuple[str, ...]) -> list[str]:
+    """The cautions, but for the one on the demo judge: that stands in the page's head."""
+    return [remark for remark in remarks if not remark.startswith("Offline demo judge")]
 
 
 def show_ranking(shown: Shown) -> None:
