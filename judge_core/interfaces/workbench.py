@@ -142,11 +142,11 @@ class Workbench:
     # running
 
     def start(self, spec: AnySpec, keys: Keys | None = None, *, concurrency: int | None = None) -> str:
-        """Starts a run of that spec and returns its id; a run of the same inputs that is not over is joined instead."""
+        """Starts a run of that spec and returns its id; a run of the same inputs made here that is not over is joined instead."""
         self.check(spec, keys)
         with self._lock:
             for row in self.journal.find(spec.identity):
-                if row.status not in ("done", "cancelled"):
+                if row.status not in ("done", "cancelled") and not self.journal.imported(row.id):
                     run = row.id
                     break
             else:

@@ -62,6 +62,18 @@ def test_a_run_that_is_what_it_says_is_taken_in_and_goes_on(bench: Workbench, tm
         elsewhere.close()
 
 
+def test_a_start_of_the_same_inputs_does_not_join_a_run_out_of_a_file(bench: Workbench, tmp_path: Path) -> None:
+    """Its events were written by somebody else, and may say anything."""
+    elsewhere = Workbench(Settings(home=tmp_path / "elsewhere"))
+    try:
+        run = import_bundle(elsewhere, exported(bench))
+        started = elsewhere.start(elsewhere.journal.row(run).spec)
+        assert started != run and elsewhere.wait(started, 30).status == "done"
+        assert elsewhere.states.of(run).status == "waiting"
+    finally:
+        elsewhere.close()
+
+
 def test_a_program_in_an_imported_run_is_never_started(bench: Workbench, tmp_path: Path) -> None:
     mark = tmp_path / "started"
 
