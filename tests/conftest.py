@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -19,5 +20,6 @@ def no_registered_kind_of_judge_outlives_its_test() -> Iterator[None]:
     registry._FACTORIES.update(before)
 
 
-settings.register_profile("podium", deadline=None)  # a busy machine is no fault of the code
-settings.load_profile("podium")
+settings.register_profile("podium", deadline=None, max_examples=40)  # a busy machine is no fault of the code
+settings.register_profile("thorough", deadline=None, max_examples=500)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "podium"))
