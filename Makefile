@@ -19,7 +19,7 @@ test: $(VENV)/.local $(PEERS)/.ready $(PEERS)/.model-$(MODEL_VERSION)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -q -n 2 -m "not browser" --durations=10
-	$(BIN)/python -m pytest -q -m browser --durations=10
+	$(BIN)/python -m pytest -q -n 2 -m browser --durations=10
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
