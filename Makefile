@@ -18,7 +18,7 @@ test: $(VENV)/.local $(PEERS)/.ready $(PEERS)/.model-$(MODEL_VERSION)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -q -n 2 -m "not browser" --durations=10
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not browser" --durations=10
 	$(BIN)/python -m pytest -q -n 2 -m browser --durations=10
 
 lint: $(VENV)/.test
