@@ -12,6 +12,7 @@ import pytest
 from judge_core.records.criteria import Criterion, Rubric
 from judge_core.records.spec import ItemMode
 from judge_core.views.charts import items as charts
+from judge_core.views.charts.ledger import ledger_alt, ledger_figure
 from judge_core.views.charts.style import Theme
 from judge_core.views.items.details import steps_table
 from judge_core.views.items.state import ItemState
@@ -33,7 +34,7 @@ DRAWN: dict[ItemMode, list[Draw]] = {
 
 def figures(state: ItemState, labels: Labels | None = None, theme: Theme = "light") -> list[go.Figure]:
     drawn = [draw(state, labels, theme) for draw in DRAWN[state.spec.mode]]
-    return [*drawn, charts.item_ledger_figure(state, theme)]
+    return [*drawn, ledger_figure(state, theme)]
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -131,7 +132,7 @@ def test_runs_of_unequal_length_leave_cells_empty() -> None:
 @pytest.mark.parametrize("mode", MODES)
 def test_the_ledger_bar_sums_to_the_plan(mode: ItemMode) -> None:
     state = golden(mode).state
-    parts = charts.item_ledger_figure(state).data
+    parts = ledger_figure(state).data
     assert sum(bar.x[0] for bar in parts) == state.planned_judgments
     assert all(bar.text[0] == str(bar.x[0]) for bar in parts)
 
@@ -165,7 +166,7 @@ def test_alts_say_what_the_charts_say() -> None:
         "Best first: Candidate 1 (place 1), Candidate 2 (place 2), Candidate 3 (place 3). Kendall's W of the judges: 0.75."
     )
     assert "Best first: ann (place 1)," in charts.positions_alt(golden("listwise").state, "I-001", ["ann", "bo", "cy"])
-    assert charts.item_ledger_alt(gate) == "8 judgments planned: 7 judged, 1 failed."
+    assert ledger_alt(gate) == "8 judgments planned: 7 judged, 1 failed."
 
 
 def test_alts_of_a_run_without_a_verdict_claim_nothing() -> None:

@@ -7,8 +7,8 @@ from judge_core.views.charts.bracket import bracket_alt as bracket_alt
 from judge_core.views.charts.bracket import bracket_figure as bracket_figure
 from judge_core.views.charts.elo import elo_alt as elo_alt
 from judge_core.views.charts.elo import elo_options as elo_options
-from judge_core.views.charts.results import ledger_alt as ledger_alt
-from judge_core.views.charts.results import ledger_figure as ledger_figure
+from judge_core.views.charts.ledger import ledger_alt as ledger_alt
+from judge_core.views.charts.ledger import ledger_figure as ledger_figure
 from judge_core.views.charts.results import ratings_alt as ratings_alt
 from judge_core.views.charts.results import ratings_figure as ratings_figure
 from judge_core.views.charts.results import win_matrix_alt as win_matrix_alt

@@ -1,6 +1,6 @@
-"""Figures of a run that judges items: scores against the bar, criteria, positions, and the ledger; metrics and steps from next door.
+"""Figures of a run that judges items: scores against the bar, criteria, positions; metrics and steps from next door.
 
-Table twins: `views.items.tables.screen_table` and `ledger_table`. Each label is told by a letter or word too, never by colour alone.
+Table twins: `views.items.tables.screen_table`. Each label is told by a letter or word too, never by colour alone.
 """
 
 from __future__ import annotations
@@ -28,22 +28,12 @@ from judge_core.views.charts.style import (
     framed,
 )
 from judge_core.views.items.sentence import below
-from judge_core.views.items.state import ItemClass, ItemState
+from judge_core.views.items.state import ItemState
 from judge_core.views.items.verdicts.lists import ListPanel, list_panel
 from judge_core.views.items.verdicts.points import GateDecision, PointPanel, Why, gate_decision, point_panel
 from judge_core.views.items.verdicts.summary import summary
 
 Labels = Mapping[str, str]
-LEDGER_COLOURS: dict[ItemClass, tuple[str, str]] = {
-    "judged": (GREEN, "#000000"),
-    "unparseable": (RED, "#000000"),
-    "failed": ("#9E1B1B", "#ffffff"),
-    "held": ("#5C5C5C", "#ffffff"),
-    "cancelled": ("#8C8C8C", "#000000"),
-    "waiting": ("#C8C8C8", "#000000"),
-}
-"""Fill and letters of each class."""
-
 MARKS: dict[Why, str] = {
     "passed": "✓ pass",
     "below_bar": "✗ below the bar",
@@ -221,34 +211,3 @@ def positions_alt(state: ItemState, alias: str, candidates: Sequence[str] | None
     order = ", ".join(f"{called[number - 1]} (place {panel.places[number - 1]})" for number in panel.ranking)
     agreement = "" if panel.agreement is None else f" Kendall's W of the judges: {panel.agreement:.2f}."
     return f"Best first: {order}.{agreement}"
-
-
-def item_ledger_figure(state: ItemState, theme: Theme = "light") -> go.Figure:
-    """One bar of all planned judgments, a part for each class that occurs, its number inside."""
-    figure = go.Figure([_part(outcome, number) for outcome, number in state.ledger.items() if number])
-    hidden = {"visible": False, "fixedrange": True}
-    framed(figure, theme, 130, barmode="stack", xaxis=hidden, yaxis=hidden)
-    legend = {"orientation": "h", "y": -0.1, "traceorder": "normal", "font": {"color": INK[theme]}}
-    return figure.update_layout(showlegend=True, legend=legend)
-
-
-def _part(outcome: ItemClass, number: int) -> go.Bar:
-    fill, letters = LEDGER_COLOURS[outcome]
-    return go.Bar(
-        x=[number],
-        y=[""],
-        orientation="h",
-        name=f"{outcome} {number}",
-        marker={"color": fill, "line": {"color": "rgba(255,255,255,.9)", "width": 1.5}},
-        text=[str(number)],
-        textposition="inside",
-        insidetextanchor="middle",
-        textfont={"color": letters},
-        hovertemplate=f"{outcome}: {number}<extra></extra>",
-    )
-
-
-def item_ledger_alt(state: ItemState) -> str:
-    """The ledger's message in words: every class that occurs, with its number."""
-    parts = ", ".join(f"{number} {outcome}" for outcome, number in state.ledger.items() if number)
-    return f"{state.planned_judgments} judgments planned: {parts}."

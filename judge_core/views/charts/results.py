@@ -1,4 +1,4 @@
-"""Figures of a finished run: ratings with their intervals, who beat whom, and what became of each judgment."""
+"""Figures of a finished run: ratings with their intervals, who beat whom."""
 
 from __future__ import annotations
 
@@ -6,18 +6,13 @@ from collections.abc import Mapping
 
 import plotly.graph_objects as go
 
-from judge_core.records.verdict import JudgmentClass
 from judge_core.views.charts.labels import plotly_label
 from judge_core.views.charts.style import (
     BLUE,
     BOX,
     FAINT,
     FOCUS,
-    GREEN,
-    INK,
     LINE,
-    ORANGE,
-    PURPLE,
     RED,
     Theme,
     empty,
@@ -26,19 +21,6 @@ from judge_core.views.charts.style import (
 from judge_core.views.matches import MatchView
 from judge_core.views.standings import Standing, Standings
 from judge_core.views.state import RunState
-
-LEDGER_COLOURS: dict[JudgmentClass, tuple[str, str]] = {
-    "won": (GREEN, "#000000"),
-    "lost": (BLUE, "#ffffff"),
-    "tied": (ORANGE, "#000000"),
-    "flipped": (PURPLE, "#000000"),
-    "unparseable": (RED, "#000000"),
-    "failed": ("#9E1B1B", "#ffffff"),
-    "held": ("#5C5C5C", "#ffffff"),
-    "cancelled": ("#8C8C8C", "#000000"),
-    "waiting": ("#C8C8C8", "#000000"),
-}
-"""Fill and letters of each class."""
 
 
 def ratings_figure(
@@ -154,36 +136,3 @@ def _meetings(state: RunState, shown: set[str]) -> dict[tuple[str, str], list[Ma
 def _mean(alias: str, views: list[MatchView]) -> float | None:
     results = [result for view in views if (result := view.result_for(alias)) is not None]
     return sum(results) / len(results) if results else None
-
-
-def ledger_figure(state: RunState, theme: Theme = "light") -> go.Figure:
-    """One bar of all planned judgments, a part for each class that occurs, its number inside."""
-    if not state.planned_judgments:
-        return empty("No judgment is planned yet.", theme)
-    figure = go.Figure([_part(outcome, number) for outcome, number in state.ledger.items() if number])
-    hidden = {"visible": False, "fixedrange": True}
-    framed(figure, theme, 130, barmode="stack", xaxis=hidden, yaxis=hidden)
-    legend = {"orientation": "h", "y": -0.1, "traceorder": "normal", "font": {"color": INK[theme]}}
-    return figure.update_layout(showlegend=True, legend=legend)
-
-
-def _part(outcome: JudgmentClass, number: int) -> go.Bar:
-    fill, letters = LEDGER_COLOURS[outcome]
-    return go.Bar(
-        x=[number],
-        y=[""],
-        orientation="h",
-        name=f"{outcome} {number}",
-        marker={"color": fill, "line": {"color": "rgba(255,255,255,.9)", "width": 1.5}},
-        text=[str(number)],
-        textposition="inside",
-        insidetextanchor="middle",
-        textfont={"color": letters},
-        hovertemplate=f"{outcome}: {number}<extra></extra>",
-    )
-
-
-def ledger_alt(state: RunState) -> str:
-    """The ledger's message in words: every class that occurs, with its number."""
-    parts = ", ".join(f"{number} {outcome}" for outcome, number in state.ledger.items() if number)
-    return f"{state.planned_judgments} judgments planned: {parts or 'none'}."

@@ -15,7 +15,7 @@ from judge_core.interfaces.dashboard.result.sections.trust import CAREFUL, FINE,
 from judge_core.interfaces.dashboard.result.words import ITEM_CLASSES, KINDS_OF_RUN, plural
 from judge_core.interfaces.dashboard.safe import label, plain
 from judge_core.records.notices import NOTICES, explain
-from judge_core.views.charts.items import item_ledger_alt, item_ledger_figure
+from judge_core.views.charts.ledger import ledger_alt, ledger_figure
 from judge_core.views.items.tables import frame, judges_table, ledger_table, warnings_of
 from judge_core.views.items.verdicts.summary import Figure
 
@@ -203,7 +203,7 @@ def _lost(shown: ShownItems) -> None:
 def _judges(shown: ShownItems) -> None:
     st.subheader("The judges", anchor=False)
     st.plotly_chart(
-        item_ledger_figure(shown.state, shown.theme), key="item_ledger", theme=None, alt=item_ledger_alt(shown.state),
+        ledger_figure(shown.state, shown.theme), key="item_ledger", theme=None, alt=ledger_alt(shown.state),
         config={"displayModeBar": False},
     )  # fmt: skip
     config = st.column_config
