@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
-from judge_core.records.item_verdict import ItemJudgment
 from judge_core.records.spec import JudgeSpec
-from judge_core.records.verdict import DECIDED, Judgment, JudgmentClass
+from judge_core.records.verdict import DECIDED, JudgesShare, Judgment, JudgmentClass
 from judge_core.scoring.weighing import panel_result
 
 LOST: tuple[JudgmentClass, ...] = ("unparseable", "failed")
@@ -114,15 +113,18 @@ class Charged:
     cost: Cost = field(default_factory=Cost)
 
 
-def added(one: Spent, other: Spent) -> Spent:
-    """The sum of what two judges spent."""
-    return Spent(
-        one.calls + other.calls,
-        one.cached + other.cached,
-        one.prompt_tokens + other.prompt_tokens,
-        one.completion_tokens + other.completion_tokens,
-        Cost(one.cost.known + other.cost.known, one.cost.unknown + other.cost.unknown),
-    )
+def summed(parts: Iterable[Spent]) -> Spent:
+    """What all judges together spent."""
+    total = Spent()
+    for part in parts:
+        total = Spent(
+            total.calls + part.calls,
+            total.cached + part.cached,
+            total.prompt_tokens + part.prompt_tokens,
+            total.completion_tokens + part.completion_tokens,
+            Cost(total.cost.known + part.cost.known, total.cost.unknown + part.cost.unknown),
+        )
+    return total
 
 
 class Bill:
@@ -135,7 +137,7 @@ class Bill:
         self.prompt_tokens, self.completion_tokens = spent.prompt_tokens, spent.completion_tokens
         self.known, self.unknown = spent.cost.known, spent.cost.unknown
 
-    def add(self, judgment: Judgment | ItemJudgment) -> None:
+    def add(self, judgment: JudgesShare) -> None:
         for turn in judgment.turns:
             self.calls += turn.calls
             self.cached += turn.cached

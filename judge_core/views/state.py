@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from judge_core.ranking.narrowing import planned_matches
-from judge_core.records.errors import StoreError
-from judge_core.records.event import MatchJudged, RunStatus, Stored, TakenOver
+from judge_core.records.event import Event, MatchJudged, RunStatus, Stored
 from judge_core.records.spec import Caps, Spec
 from judge_core.records.verdict import LEDGER, JudgmentClass
-from judge_core.views.matches import Bill, Charged, Cost, MatchView, RoundView, Spent, added, retried
+from judge_core.views.folding import Folding
+from judge_core.views.matches import Charged, MatchView, RoundView, Spent, retried, summed
 
 Trajectory = tuple[tuple[int, float], ...]
 """(place, Elo after it), from (0, start) on."""
@@ -90,10 +90,7 @@ class RunState:
     @property
     def spent(self) -> Spent:
         """What all judges together were asked and paid."""
-        total = Spent()
-        for part in self.spending.values():
-            total = added(total, part)
-        return total
+        return summed(self.spending.values())
 
     def judge_ledger(self, judge: int) -> dict[JudgmentClass, int]:
         """One judge's judgments by class, those not yet made left out."""
@@ -106,60 +103,36 @@ def fold(spec: Spec, events: Iterable[Stored]) -> RunState:
     return RunState(spec=spec, caps=spec.caps, elo=start).extended(events)
 
 
-class _Folding:
+class _Folding(Folding):
     """A state under construction: copies each container once, and a trajectory only when it grows."""
 
     def __init__(self, state: RunState) -> None:
+        super().__init__(state)
         self.base = state
-        self.changes: dict[str, object] = {}
-        self.last_seq = state.last_seq
         self.rounds = dict(state.rounds)
         self.matches = dict(state.matches)
         self.retries = dict(state.retries)
         self.elo: dict[str, list[tuple[int, float]]] = {}
         self.latest = {alias: line[-1][1] for alias, line in state.elo.items()}
-        self.outcomes: Counter[tuple[int, JudgmentClass]] = Counter(state.outcomes)
-        self.bills = {judge: Bill(spent) for judge, spent in state.spending.items()}
-        self.charged = state.charged
         self.asked = {(m.round, m.a, m.b): m.place for m in state.matches.values()}
 
-    def take(self, stored: Stored) -> None:
-        if stored.seq <= self.last_seq:
-            return
-        if stored.seq != self.last_seq + 1:
-            raise StoreError(f"Event {self.last_seq + 1} is missing: the next one at hand is {stored.seq}.")
-        self.last_seq = stored.seq
-        self.changes.update(status="running", reason="", ended_at=None)
-        event = stored.event
+    def own(self, event: Event) -> None:
+        """The events of rounds and matches."""
         match event.type:
+            case "started":
+                self.changes["foreseen"] = event.planned_matches
             case "match_judged":
                 self._match(event)
             case "round_paired":
                 self.rounds[event.round] = RoundView(event.round, event.pairs, event.byes, event.band)
             case "round_closed":
                 self.rounds[event.round] = replace(self.rounds[event.round], closed=True)
-            case "taken_over":
-                self._taken_over(event)
-            case _:
-                self.changes.update(_milestone(stored))
-
-    def _taken_over(self, event: TakenOver) -> None:
-        known, unknown = self.charged.cost.known, self.charged.cost.unknown
-        cost = (
-            Cost(known, unknown + event.calls_charged)
-            if event.cost_charged is None
-            else Cost(known + event.cost_charged, unknown)
-        )
-        self.charged = Charged(self.charged.calls + event.calls_charged, cost)
 
     def _match(self, event: MatchJudged) -> None:
         before = {event.a: self.latest[event.a], event.b: self.latest[event.b]}
         for alias, value in event.elo.items():
             self._move(alias, event.place, value)
-        for judgment in event.judgments:
-            if judgment.judge not in self.bills:
-                self.bills[judgment.judge] = Bill(Spent())
-            self.bills[judgment.judge].add(judgment)
+        self.pay(event.judgments)
         key = (event.round, event.a, event.b)
         first = self.asked.get(key) if event.replicate else None
         view = MatchView(
@@ -197,27 +170,9 @@ class _Folding:
         moved = {alias: tuple(line) for alias, line in self.elo.items()}
         return replace(
             self.base,
-            **self.changes,  # type: ignore[arg-type]
-            last_seq=self.last_seq,
+            **self.shared(),
             rounds=self.rounds,
             matches=self.matches,
             retries=self.retries,
             elo={**self.base.elo, **moved},
-            outcomes={key: number for key, number in self.outcomes.items() if number},
-            spending={judge: bill.spent() for judge, bill in sorted(self.bills.items())},
-            charged=self.charged,
         )
-
-
-def _milestone(stored: Stored) -> dict[str, object]:
-    """What an event changes that concerns the run as a whole."""
-    event = stored.event
-    match event.type:
-        case "started":
-            return {"started_at": stored.at, "foreseen": event.planned_matches}
-        case "ended":
-            return {"status": event.status, "reason": event.reason, "ended_at": stored.at}
-        case "caps_raised":
-            return {"caps": event.caps}
-        case _:
-            return {}

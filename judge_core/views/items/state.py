@@ -9,11 +9,12 @@ from itertools import chain
 from typing import Literal
 
 from judge_core.records.errors import StoreError
-from judge_core.records.event import ItemJudged, RunStatus, Stored, TakenOver
+from judge_core.records.event import Event, ItemJudged, RunStatus, Stored
 from judge_core.records.item import Item
 from judge_core.records.item_verdict import ItemJudgment
 from judge_core.records.spec import Caps, ItemSpec
-from judge_core.views.matches import Bill, Charged, Cost, Spent, added
+from judge_core.views.folding import Folding
+from judge_core.views.matches import Charged, Spent, summed
 
 ItemClass = Literal["judged", "unparseable", "failed", "held", "cancelled", "waiting"]
 """What became of an item before one judge: every planned judgment is exactly one of them."""
@@ -114,10 +115,7 @@ class ItemState:
     @property
     def spent(self) -> Spent:
         """What all judges together were asked and paid."""
-        total = Spent()
-        for part in self.spending.values():
-            total = added(total, part)
-        return total
+        return summed(self.spending.values())
 
     def judge_ledger(self, judge: int) -> dict[ItemClass, int]:
         """One judge's judgments by class; they sum to the number of items."""
@@ -131,47 +129,23 @@ def fold_items(spec: ItemSpec, events: Iterable[Stored]) -> ItemState:
     return ItemState(spec=spec, caps=spec.caps).extended(events)
 
 
-class _Folding:
+class _Folding(Folding):
     """A state under construction: copies each container once."""
 
     def __init__(self, state: ItemState) -> None:
+        super().__init__(state)
         self.base = state
         self.known: Mapping[str, Item] = state.spec.by_alias
-        self.changes: dict[str, object] = {}
-        self.last_seq = state.last_seq
         self.items = dict(state.items)
         self.by_place = dict(state.by_place)
-        self.outcomes: Counter[tuple[int, ItemClass]] = Counter(state.outcomes)
-        self.bills = {judge: Bill(spent) for judge, spent in state.spending.items()}
-        self.charged = state.charged
 
-    def take(self, stored: Stored) -> None:
-        if stored.seq <= self.last_seq:
+    def own(self, event: Event) -> None:
+        """The only events that are of this kind of run alone: items judged."""
+        if not isinstance(event, ItemJudged):
             return
-        if stored.seq != self.last_seq + 1:
-            raise StoreError(f"Event {self.last_seq + 1} is missing: the next one at hand is {stored.seq}.")
-        self.last_seq = stored.seq
-        self.changes.update(status="running", reason="", ended_at=None)
-        event = stored.event
-        match event.type:
-            case "item_judged":
-                self._item(event)
-            case "items_started":
-                self.changes["started_at"] = stored.at
-            case "caps_raised":
-                self.changes["caps"] = event.caps
-            case "taken_over":
-                self.charged = _charged(self.charged, event)
-            case "ended":
-                self.changes.update(status=event.status, reason=event.reason, ended_at=stored.at)
-
-    def _item(self, event: ItemJudged) -> None:
         if event.item not in self.known:
             raise StoreError(f"Event {self.last_seq} judges {event.item!r}, which is no item of this run.")
-        for judgment in event.judgments:
-            if judgment.judge not in self.bills:
-                self.bills[judgment.judge] = Bill(Spent())
-            self.bills[judgment.judge].add(judgment)
+        self.pay(event.judgments)
         earlier = self.items.get(event.item)
         for judgment in earlier.judgments if earlier else ():
             self.outcomes[judgment.judge, judgment.outcome] -= 1
@@ -182,16 +156,7 @@ class _Folding:
         self.by_place[event.place] = event.item
 
     def state(self) -> ItemState:
-        return replace(
-            self.base,
-            **self.changes,  # type: ignore[arg-type]
-            last_seq=self.last_seq,
-            items=self.items,
-            by_place=self.by_place,
-            outcomes={key: number for key, number in self.outcomes.items() if number},
-            spending={judge: bill.spent() for judge, bill in sorted(self.bills.items())},
-            charged=self.charged,
-        )
+        return replace(self.base, **self.shared(), items=self.items, by_place=self.by_place)
 
 
 def _merged(earlier: ItemView | None, event: ItemJudged) -> ItemView:
@@ -219,13 +184,3 @@ def _merged(earlier: ItemView | None, event: ItemJudged) -> ItemView:
         replicate=max(earlier.replicate, event.replicate),
         replaced=tuple(replaced),
     )
-
-
-def _charged(before: Charged, event: TakenOver) -> Charged:
-    """The estimates with those of another takeover; a cost that nobody can tell counts as unknown calls."""
-    known, unknown = before.cost.known, before.cost.unknown
-    if event.cost_charged is None:
-        cost = Cost(known, unknown + event.calls_charged)
-    else:
-        cost = Cost(known + event.cost_charged, unknown)
-    return Charged(before.calls + event.calls_charged, cost)

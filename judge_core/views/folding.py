@@ -1,0 +1,88 @@
+"""What the folds of both kinds of runs share: the sequence, the milestones of a run, what was spent, what became of judgments."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any, Protocol
+
+from judge_core.records.errors import StoreError
+from judge_core.records.event import Event, Stored, TakenOver
+from judge_core.records.verdict import JudgesShare
+from judge_core.views.matches import Bill, Charged, Cost, Spent
+
+
+class Folded(Protocol):
+    """A state that a fold goes on from."""
+
+    @property
+    def last_seq(self) -> int: ...
+
+    @property
+    def outcomes(self) -> Mapping[Any, int]: ...
+
+    @property
+    def spending(self) -> Mapping[int, Spent]: ...
+
+    @property
+    def charged(self) -> Charged: ...
+
+
+class Folding:
+    """A state under construction. A kind of run adds what its own events say in `own`."""
+
+    def __init__(self, state: Folded) -> None:
+        self.changes: dict[str, Any] = {}
+        self.last_seq = state.last_seq
+        self.outcomes: Counter[Any] = Counter(state.outcomes)
+        self.bills = {judge: Bill(spent) for judge, spent in state.spending.items()}
+        self.charged = state.charged
+
+    def take(self, stored: Stored) -> None:
+        """Folds an event; one already folded is passed over. StoreError where one is missing."""
+        if stored.seq <= self.last_seq:
+            return
+        if stored.seq != self.last_seq + 1:
+            raise StoreError(f"Event {self.last_seq + 1} is missing: the next one at hand is {stored.seq}.")
+        self.last_seq = stored.seq
+        self.changes.update(status="running", reason="", ended_at=None)
+        event = stored.event
+        match event.type:
+            case "started" | "items_started":
+                self.changes["started_at"] = stored.at
+            case "caps_raised":
+                self.changes["caps"] = event.caps
+            case "taken_over":
+                self._taken_over(event)
+            case "ended":
+                self.changes.update(status=event.status, reason=event.reason, ended_at=stored.at)
+        self.own(event)
+
+    def own(self, event: Event) -> None:
+        """What an event says to this kind of run."""
+
+    def pay(self, judgments: Iterable[JudgesShare]) -> None:
+        """Puts what was asked on the judges' bills."""
+        for judgment in judgments:
+            if judgment.judge not in self.bills:
+                self.bills[judgment.judge] = Bill(Spent())
+            self.bills[judgment.judge].add(judgment)
+
+    def shared(self) -> dict[str, Any]:
+        """The fields that both kinds of states have, as they are now."""
+        return {
+            **self.changes,
+            "last_seq": self.last_seq,
+            "outcomes": {key: number for key, number in self.outcomes.items() if number},
+            "spending": {judge: bill.spent() for judge, bill in sorted(self.bills.items())},
+            "charged": self.charged,
+        }
+
+    def _taken_over(self, event: TakenOver) -> None:
+        """A cost that nobody can tell counts as unknown calls."""
+        known, unknown = self.charged.cost.known, self.charged.cost.unknown
+        if event.cost_charged is None:
+            cost = Cost(known, unknown + event.calls_charged)
+        else:
+            cost = Cost(known + event.cost_charged, unknown)
+        self.charged = Charged(self.charged.calls + event.calls_charged, cost)
