@@ -344,3 +344,17 @@ def test_hostile_strings_of_the_cases_pass_through_as_text() -> None:
 def test_judges_weights_are_written_as_given() -> None:
     rows = rows_of("review", "judgments", judges=panel(2, 0.5))
     assert [row["weight"] for row in rows[:3]] == ["0.5", "2.0", "0.5"]
+
+
+def test_each_figure_of_an_answer_in_the_record_names_what_it_rests_on() -> None:
+    """Faithfulness is the hits among the claims that stand there; other verdicts have no basis."""
+    verdicts = [
+        one for row in item_record("run", golden("rag").state)["items"] for one in row["judgments"] if one["verdict"]
+    ]
+    assert verdicts
+    for one in verdicts:
+        basis, metrics = one["basis"]["faithfulness"], one["verdict"]["metrics"]
+        share = len(basis["hits"]) / len(basis["among"]) if basis["among"] else None
+        assert basis["value"] == metrics["faithfulness"] == share
+    reviewed = item_record("run", golden("review").state)["items"][0]["judgments"]
+    assert [one["basis"] for one in reviewed] == [None] * len(reviewed)

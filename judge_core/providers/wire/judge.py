@@ -6,6 +6,7 @@ A kind of server says how its requests look, how its answers are read and what i
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import ClassVar
@@ -22,7 +23,7 @@ from judge_core.records.record import Notice
 from judge_core.records.spec import JudgeSpec
 
 
-class WireJudge:
+class WireJudge(ABC):
     """One judge over HTTP. `complete` asks once (quirks aside); `Retrying` is what tries again."""
 
     quirks: ClassVar[Sequence[Quirk]] = ()
@@ -73,15 +74,17 @@ class WireJudge:
 
     # what a kind of server says
 
+    @abstractmethod
     def _payload(self, prompt: Prompt) -> Payload:
-        raise NotImplementedError
+        """The request's body."""
 
+    @abstractmethod
     def _read(self, status: int, body: bytes) -> Reply | Complaint:
-        raise NotImplementedError
+        """What an answer says."""
 
+    @abstractmethod
     def _temperature(self, payload: Payload) -> float | None:
         """What was really sent."""
-        raise NotImplementedError
 
     def _remarks(self, reply: Reply, payload: Payload) -> Sequence[Notice]:
         """What else is worth saying about a reply."""

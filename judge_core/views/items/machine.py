@@ -7,8 +7,9 @@ from dataclasses import asdict
 from typing import Any
 
 from judge_core.records.item import Item
-from judge_core.records.item_verdict import ItemJudgment
+from judge_core.records.item_verdict import ItemJudgment, ItemVerdict, RagVerdict
 from judge_core.records.notices import explain
+from judge_core.scoring.rag import METRICS, explain_metric
 from judge_core.views.exports.machine import strict_json
 from judge_core.views.exports.ranked import DEMO
 from judge_core.views.items.judgments import answered_by, tokens
@@ -109,12 +110,20 @@ def _panel(state: ItemState, alias: str) -> dict[str, object] | None:
             return asdict(rag) if rag else None
 
 
+def _basis(verdict: ItemVerdict | None) -> dict[str, object] | None:
+    """What each figure of an answer rests on, by number of claim and passage; None for other verdicts."""
+    if not isinstance(verdict, RagVerdict):
+        return None
+    return {name: explain_metric(name, verdict) for name in METRICS}
+
+
 def _judgment(state: ItemState, place: int, judgment: ItemJudgment) -> dict[str, object]:
     return {
         "judge": state.spec.judges[judgment.judge].name,
         "place": place,
         "outcome": judgment.outcome,
         "verdict": judgment.verdict,
+        "basis": _basis(judgment.verdict),
         "warnings": judgment.warnings,
         "errors": [turn.error for turn in judgment.turns if turn.error],
         "calls": sum(turn.calls for turn in judgment.turns),
