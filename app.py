@@ -6,6 +6,9 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 
+import judge_core  # noqa: F401  # before pandas: it says how numpy is to be loaded
+
+# isort: split
 # Before any page: two sessions that import these at the same moment can meet half-made modules.
 import pandas  # noqa: F401
 import plotly.graph_objects  # noqa: F401

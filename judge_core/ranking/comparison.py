@@ -1,4 +1,4 @@
-"""One recorded comparison of two texts: what every rating method takes."""
+"""What judges said, as the rating methods take it: pairs, ranked lists, scores."""
 
 from __future__ import annotations
 
@@ -15,3 +15,27 @@ class Comparison(NamedTuple):
     """Positive; scales K for Elo and the likelihood for Bradley-Terry."""
     position: int = 0
     """+1: a was shown first, -1: b was shown first, 0: both orders were merged, or nobody knows."""
+    margin: float | None = None
+    """By how much the judge's own total of a lies above that of b, in any unit (its scale is estimated); None: not told."""
+    judge: str = ""
+
+
+class Ranked(NamedTuple):
+    """A list that a judge ranked in one call."""
+
+    texts: tuple[str, ...]
+    """Best first; two at the least, none twice."""
+    weight: float = 1.0
+    shown: tuple[str, ...] = ()
+    """The same texts in the order shown; () where nobody knows, or where several orders were merged."""
+    judge: str = ""
+
+
+class Score(NamedTuple):
+    """A text scored by itself."""
+
+    text: str
+    value: float
+    """In any unit, higher is better; its scale is estimated."""
+    weight: float = 1.0
+    judge: str = ""

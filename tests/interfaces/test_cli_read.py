@@ -257,8 +257,8 @@ def test_ballots_are_counted_as_given_and_ties_go_to_the_first_label(cli: Cli) -
 @pytest.mark.parametrize(
     ("record", "options", "word"),
     [
-        ("a,b,result\nx,y,a\n", ["--method", "borda"], "elo or bradley-terry"),
-        ('{"labels": ["A"], "rankings": []}', ["--method", "elo"], "borda or veto"),
+        ("a,b,result\nx,y,a\n", ["--method", "veto"], "elo or bradley-terry or borda"),
+        ('{"labels": ["A"], "rankings": []}', ["--method", "elo"], "borda or veto or plackett-luce"),
         ("x,y\n1,2\n", [], "a, b, result are missing in 'x,y'"),
         ("", [], "empty"),
         ("{broken", [], "no JSON"),
@@ -290,3 +290,45 @@ def test_rate_shows_people_a_table(cli: Cli) -> None:
     result = cli.run("rate", "-", input="a,b,result\nx,y,a\n")
     assert result.exit_code == 0
     assert "1516.0" in result.stdout and "1484.0" in result.stdout
+
+
+MARGINS = "a,b,result,margin,words_a,words_b,judge\n" + "x,y,a,4,300,100,j\ny,z,a,1,100,80,k\nx,z,a,5,300,80,j\n" * 4
+
+
+def test_rate_takes_margins_lengths_judges_and_anchors(cli: Cli) -> None:
+    options = ["--margins", "--length", "--discrimination", "--anchor", "x=1800", "--anchor", "z=1500"]
+    said = cli.json("rate", "-", "--method", "bradley-terry", *options, "--json", input=MARGINS)
+    ratings = {item["id"]: item["rating"] for item in said["items"]}
+    assert ratings["x"] == pytest.approx(1800, abs=1) and 1400 < ratings["y"] < 1800
+    assert set(said["effects"]) == {"length"} and set(said["judges"]) == {"j", "k"}
+    shown = cli.run("rate", "-", "--method", "bradley-terry", "--length", input=MARGINS).stdout
+    assert "length: " in shown and "standard deviation" in shown
+
+
+def test_rate_rates_ballots_as_lists(cli: Cli) -> None:
+    record = '{"labels": ["A", "B", "AB"], "rankings": [["AB", "A", "B"], ["AB", "B"], null]}'
+    said = cli.json("rate", "-", "--method", "plackett-luce", "--json", input=record)
+    assert (said["winner"], said["valid_judges"], said["items"][0]["id"]) == ("AB", 2, "AB")
+    assert all(item["low"] < item["rating"] < item["high"] for item in said["items"])
+    from_best = cli.json("rate", "-", "--method", "plackett-luce", "--from-best", "--json", input=record)
+    assert from_best["items"][0]["rating"] != said["items"][0]["rating"]
+    assert "Winner: AB (2 ballots)" in cli.run("rate", "-", "--method", "plackett-luce", input=record).stdout
+
+
+def test_rate_counts_points_of_matches(cli: Cli) -> None:
+    said = cli.json("rate", "-", "--method", "borda", "--json", input="a,b,result\nx,y,a\nx,z,tie\ny,z,b\n")
+    assert (said["scores"], said["winner"]) == ({"x": 1.5, "y": 0, "z": 1.5}, "x")
+
+
+@pytest.mark.parametrize(
+    ("options", "word"),
+    [
+        (["--margins"], "--margins says nothing to elo"),
+        (["--method", "bradley-terry", "--anchor", "1700"], "Give ID=RATING"),
+        (["--method", "bradley-terry", "--anchor", "q=1700"], "'q'"),
+        (["--method", "bradley-terry", "--discrimination"], "two judges"),
+        (["--method", "bradley-terry", "--prior", "none", "--anchor", "x=1700"], "Give a prior"),
+    ],
+)
+def test_an_option_that_cannot_be_met_is_refused_in_words(cli: Cli, options: list[str], word: str) -> None:
+    assert word in cli.json("rate", "-", *options, "--json", input="a,b,result\nx,y,a\n", status=2)["error"]

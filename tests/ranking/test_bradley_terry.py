@@ -11,7 +11,7 @@ from scipy.optimize import minimize
 from scipy.special import log_expit
 from scipy.stats import kendalltau
 
-from judge_core.ranking.bradley_terry import POSITION_PRIOR_SD, Comparison, estimate, fit
+from judge_core.ranking.bradley_terry import POSITION_PRIOR_SD, Comparison, curvature, fit
 from judge_core.records.errors import InputError
 from tests.ranking.matches import comparisons
 
@@ -36,7 +36,7 @@ def by_general_optimiser(items, rows, prior_sd, position_sd):
     """The same objective, term by term, climbed by a general optimiser."""
     index = {item: place for place, item in enumerate(items)}
     a, b = (np.array([index[row[side]] for row in rows], dtype=int) for side in (0, 1))
-    result, weight, position = np.array([row[2:] for row in rows], dtype=float).reshape(-1, 3).T
+    result, weight, position = np.array([row[2:5] for row in rows], dtype=float).reshape(-1, 3).T
 
     def depth(parameters):
         margin = parameters[a] - parameters[b] + parameters[-1] * position
@@ -62,13 +62,13 @@ def test_the_covariance_is_the_inverse_of_the_curvature():
     items, rows, _ = simulated(5, 40)
     posterior = fit(items, rows)
     index = {item: place for place, item in enumerate(items)}
-    curvature = np.diag([0.25] * 5 + [POSITION_PRIOR_SD**-2])
+    inverse = np.diag([0.25] * 5 + [POSITION_PRIOR_SD**-2])
     peak = np.append(posterior.strengths, posterior.position_effect.logits)
     for row in rows:
         slope = np.zeros(6)
         slope[index[row.a]], slope[index[row.b]], slope[5] = 1, -1, row.position
-        curvature += np.outer(slope, slope) * np.exp(log_expit(slope @ peak) + log_expit(-slope @ peak))
-    covariance = np.linalg.inv(curvature)
+        inverse += np.outer(slope, slope) * np.exp(log_expit(slope @ peak) + log_expit(-slope @ peak))
+    covariance = np.linalg.inv(inverse)
     assert posterior.covariance == pytest.approx(covariance[:5, :5], abs=1e-9)
     assert posterior.position_effect.sd == pytest.approx(covariance[5, 5] ** 0.5)
 
@@ -188,8 +188,8 @@ def test_very_many_texts_are_rated_the_same_way(monkeypatch):
     """The way for thousands of texts finds the same strengths, and standard deviations within three per cent."""
     items, rows, _ = simulated(300, 1500)
     exact = fit(items, rows)
-    monkeypatch.setattr(estimate, "DENSE_TEXTS", 100)
-    monkeypatch.setattr(estimate, "DIRECT_TEXTS", 100)
+    monkeypatch.setattr(curvature, "DENSE_TEXTS", 100)
+    monkeypatch.setattr(curvature, "DIRECT_TEXTS", 100)
     near = fit(items, rows)
     assert near.covariance is None
     assert near.strengths == pytest.approx(exact.strengths, abs=1e-8)

@@ -148,3 +148,63 @@ def test_questions_that_need_one_scale_are_refused_with_the_remedy():
     ):
         with pytest.raises(InputError, match="prior"):
             question()
+
+
+def test_the_chances_of_the_ranks_make_one_for_each_text_and_each_rank():
+    items, rows = ["x", "y", "z", "w"], [*CYCLE, Comparison("x", "w", 1.0)]
+    posterior = fit(items, rows)
+    chances = posterior.rank_probabilities()
+    assert chances.sum(axis=0) == pytest.approx(np.ones(4)) and chances.sum(axis=1) == pytest.approx(np.ones(4))
+    top = [posterior.top_probability(2)[item] for item in items]
+    assert chances[:, :2].sum(axis=1) == pytest.approx(top)
+
+
+def test_the_chances_of_two_ranks_are_that_of_the_pair():
+    posterior = fit(["x", "y"], [Comparison("x", "y", 1.0)] * 3)
+    above = posterior.probability_above("x", "y")
+    assert posterior.rank_probabilities() == pytest.approx(np.array([[above, 1 - above], [1 - above, above]]), abs=0.03)
+
+
+def test_draws_spread_as_the_ratings_and_intervals_say():
+    rng = np.random.default_rng(1)
+    items = [f"t{place}" for place in range(6)]
+    pairs = [rng.choice(6, 2, replace=False) for _ in range(40)]
+    posterior = fit(items, [Comparison(items[a], items[b], float(a < b)) for a, b in pairs])
+    draws = 1500 + 400 / np.log(10) * posterior.draws()
+    assert draws.mean(axis=0) == pytest.approx([posterior.rating(item) for item in items], abs=12)
+    assert draws.std(axis=0) == pytest.approx([posterior.sd(item) for item in items], rel=0.05)
+    assert (posterior.draws() == posterior.draws()).all()
+
+
+def test_the_chance_to_lie_over_a_rating_follows_the_interval():
+    posterior = fit(["m0", "m1", "m2"], CHAIN)
+    low, high = posterior.interval("m0")
+    assert posterior.probability_over("m0", posterior.rating("m0")) == pytest.approx(0.5)
+    assert posterior.probability_over("m0", low) == pytest.approx(0.975)
+    assert posterior.probability_over("m0", high) == pytest.approx(0.025)
+    single = fit(["only"], [])
+    assert [single.probability_over("only", line) for line in (1400, 1500, 1600)] == [1.0, 0.5, 0.0]
+
+
+def test_the_chances_of_bands_are_those_of_ranks_and_ratings():
+    posterior = fit(["m0", "m1", "m2"], CHAIN)
+    ranks = posterior.rank_probabilities()
+    by_rank = posterior.band_probabilities(ranks=(2, 1))
+    assert by_rank == pytest.approx(ranks)
+    by_rating = posterior.band_probabilities(ratings=(1450.0, 1600.0))
+    assert by_rating.shape == (3, 3) and by_rating.sum(axis=1) == pytest.approx(np.ones(3))
+    assert by_rating[0, 0] == pytest.approx(posterior.probability_over("m0", 1600.0))
+    assert by_rating[2, 2] == pytest.approx(1 - posterior.probability_over("m2", 1450.0))
+    assert posterior.band_probabilities() == pytest.approx(np.ones((3, 1)))
+
+
+def test_an_unbounded_text_has_no_chance_on_a_scale():
+    posterior = fit(["m0", "m1", "m2"], CHAIN, prior_sd=None)
+    for question in (
+        posterior.draws,
+        posterior.rank_probabilities,
+        lambda: posterior.probability_over("m0", 1500),
+        lambda: posterior.band_probabilities(ratings=(1500.0,)),
+    ):
+        with pytest.raises(InputError, match="prior"):
+            question()

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from judge_core.ranking.bradley_terry import Terms
 from judge_core.ranking.rate import RecordedMatch, rate_ballots, rate_matches, read_matches
 from judge_core.records.errors import InputError
 from judge_core.scoring.voting import borda, veto
@@ -15,6 +16,8 @@ from judge_core.scoring.voting import borda, veto
 ITEM_KEYS = [
     "id", "elo", "rating", "low", "high", "rank", "tied_with", "wins", "losses", "ties", "unbounded",
 ]  # fmt: skip
+
+KEYS = ["items", "scores", "winner", "valid_judges", "warnings", "effects", "judges"]
 
 
 def elo_of(result):
@@ -87,7 +90,7 @@ def test_elo_claims_no_interval():
 def test_the_keys_that_machines_rely_on():
     result = one([{"a": "x", "b": "y", "result": "a"}, {"a": "z", "b": "y", "result": "tie"}], method="bradley-terry")
     data = json.loads(json.dumps(result.model_dump(mode="json"), allow_nan=False))
-    assert list(data) == ["items", "scores", "winner", "valid_judges", "warnings"]
+    assert list(data) == KEYS
     assert [list(item) for item in data["items"]] == [ITEM_KEYS] * 3
     assert all(list(warning) == ["code", "message"] for warning in data["warnings"])
 
@@ -106,7 +109,7 @@ def test_without_a_prior_the_unbeaten_are_marked_and_get_no_number():
         {"a": "y", "b": "x", "result": "a"},
         {"a": "top", "b": "x", "result": "a"},
     ]
-    result = one(rows, method="bradley-terry", prior=None)
+    result = one(rows, method="bradley-terry", terms=Terms(prior_sd=None, first_position=False))
     top, *others = result.items
     assert (top.id, top.rank, top.unbounded, top.rating, top.low) == ("top", 1, True, None, None)
     assert all(not item.unbounded and item.rating == pytest.approx(1500) for item in others)
@@ -120,7 +123,9 @@ def test_groups_that_never_met_are_warned_about():
 
 def test_the_first_position_counts_only_when_asked():
     rows = [{"a": a, "b": b, "result": "a"} for a, b in [("x", "y"), ("y", "z"), ("z", "x"), ("x", "z")] * 3]
-    plain, positional = (one(rows, method="bradley-terry", first_position=asked) for asked in (False, True))
+    plain, positional = (
+        one(rows, method="bradley-terry", terms=Terms(first_position=asked)) for asked in (False, True)
+    )
     spread = [result.items[0].rating - result.items[-1].rating for result in (plain, positional)]
     assert spread[1] != pytest.approx(spread[0], abs=1)
 
@@ -167,11 +172,11 @@ def test_a_bad_row_is_named(row, words):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"method": "glicko"}, "elo or bradley-terry"),
+        ({"method": "glicko"}, "elo or bradley-terry or borda"),
         ({"k": 0}, "K must be above 0"),
         ({"k": float("nan")}, "K must be above 0"),
         ({"start": float("inf")}, "plain number"),
-        ({"method": "bradley-terry", "prior": -1.0}, "above 0"),
+        ({"method": "bradley-terry", "terms": Terms(prior_sd=-1.0)}, "above 0"),
     ],
 )
 def test_a_bad_setting_is_named(options, words):
@@ -188,7 +193,7 @@ def test_ballots_count_as_given_and_ties_go_to_the_first_label():
 def test_ballots_with_vetoes_give_the_same_keys():
     result = rate_ballots(["A", "B", "AB"], [["A", "B", "AB"], ["AB", "A", "B"]], [1.0, 2.0], veto)
     assert (result.winner, result.scores) == ("A", {"A": 7, "B": 0, "AB": 0})
-    assert list(result.model_dump(mode="json")) == ["items", "scores", "winner", "valid_judges", "warnings"]
+    assert list(result.model_dump(mode="json")) == KEYS
 
 
 def test_ballots_without_labels_are_refused():

@@ -47,9 +47,14 @@ class RateArguments:
     """What `rate` takes."""
 
     file: Annotated[str, typer.Argument(help="Matches (CSV with a, b, result, or JSON) or ballots (JSON); - is the standard input.", show_default=False)]
-    method: Annotated[str, typer.Option(help="elo or bradley-terry for matches, borda or veto for ballots.")] = "elo"
+    method: Annotated[str, typer.Option(help="elo, bradley-terry or borda for matches; borda, veto or plackett-luce for ballots.")] = "elo"
     prior: Annotated[str | None, typer.Option(help="Standard deviation of strengths in logits, or none for maximum likelihood.", show_default=False)] = None
     first_position: Annotated[bool, typer.Option("--first-position", help="a was shown first: estimate what that is worth.")] = False
+    margins: Annotated[bool, typer.Option("--margins", help="A match counts by its margin (column margin: the score of a less that of b), not by its winner.")] = False
+    length: Annotated[bool, typer.Option("--length", help="Estimate what a doubling of words is worth (columns words_a, words_b).")] = False
+    discrimination: Annotated[bool, typer.Option("--discrimination", help="Estimate how sharply each judge tells items apart (column judge).")] = False
+    anchor: Annotated[list[str] | None, typer.Option(metavar="ID=RATING", help="An item of known rating, whose scale all ratings then have. Repeatable.", show_default=False)] = None
+    from_best: Annotated[bool, typer.Option("--from-best", help="Lists are read from their best label alone, as Plackett and Luce have it; otherwise by halves from either end.")] = False
     k: Annotated[float, typer.Option("--k", help="Elo's K.")] = 32.0
     start: Annotated[float, typer.Option(help="The Elo to begin with.")] = 1500.0
     json: Annotated[bool, typer.Option("--json", help="JSON on the standard output.")] = False
@@ -129,7 +134,9 @@ def rate(arguments: RateArguments) -> int:
     Examples:
       podium rate matches.csv
       podium rate matches.csv --method bradley-terry --first-position --json
+      podium rate scored.csv --method bradley-terry --margins --anchor E-001=1620
       podium rate ballots.json --method borda
+      podium rate ballots.json --method plackett-luce
     """
     result = _rated(arguments)
     if arguments.json:
@@ -138,9 +145,13 @@ def rate(arguments: RateArguments) -> int:
     if result.scores:
         points = sorted(result.scores.items(), key=lambda item: -item[1])
         show_table(("label", "points"), points, ("points",))
-        show(f"Winner: {result.winner} ({result.valid_judges} ballots)")
-    else:
+    if result.items or not result.scores:
         _show_items(result)
+    if result.winner is not None:
+        counted = "" if result.valid_judges is None else f" ({result.valid_judges} ballots)"
+        show(f"Winner: {result.winner}{counted}")
+    for name, found in (*result.effects.items(), *result.judges.items()):
+        show(f"{name}: {found.value:.2f} (standard deviation {found.sd:.2f})")
     for notice in result.warnings:
         show(notice.message)
     return DONE
@@ -163,39 +174,9 @@ def _number(value: float | None) -> str:
 
 
 def _rated(arguments: RateArguments) -> RateResult:
-    from judge_core.interfaces.cli.recorded import Ballots, read_record
-    from judge_core.ranking.rate import MatchMethod, rate_ballots, rate_matches
-    from judge_core.scoring.voting import STRATEGIES
+    from judge_core.interfaces.cli.rating import rated
 
-    record = read_record(_content(arguments.file))
-    ballots = isinstance(record, Ballots)
-    methods = tuple(STRATEGIES) if ballots else ("elo", "bradley-terry")
-    if arguments.method not in methods:
-        kind = "ballots" if ballots else "matches"
-        raise InputError(
-            f"Method {arguments.method!r} is not for {kind}. Choose {' or '.join(methods)}.", field="method"
-        )
-    if isinstance(record, Ballots):
-        return rate_ballots(record.labels, record.rankings, record.weights, STRATEGIES[arguments.method])
-    method: MatchMethod = "elo" if arguments.method == "elo" else "bradley-terry"
-    starts = record.starts(arguments.start)
-    return rate_matches(record.matches, method, _prior(arguments.prior), arguments.first_position, arguments.k, starts)
-
-
-def _prior(given: str | None) -> float | None:
-    from judge_core.ranking.bradley_terry import PRIOR_SD
-
-    if given is None:
-        return PRIOR_SD
-    if given.strip().casefold() == "none":
-        return None
-    try:
-        value = float(given)
-    except ValueError:
-        value = 0.0
-    if not 0 < value <= 100:
-        raise InputError(f"A prior of {given!r} is not possible. Give logits above 0, or none.", field="prior")
-    return value
+    return rated(_content(arguments.file), arguments)
 
 
 def _content(file: str) -> bytes:

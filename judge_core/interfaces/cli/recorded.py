@@ -17,7 +17,7 @@ from judge_core.records.record import Record
 from judge_core.scoring.rubric.parts.faults import shorten
 
 DELIMITERS = ",;\t|"
-COLUMNS = ("a", "b", "result", "weight", "judge")
+COLUMNS = ("a", "b", "result", "weight", "judge", "margin", "words_a", "words_b")
 FORMS = (
     'Give a CSV with the columns a, b, result, or JSON: {"matches": [{"a": "x", "b": "y", "result": "a"}]} or '
     '{"labels": ["A", "B"], "rankings": [["A", "B"], null]}.'

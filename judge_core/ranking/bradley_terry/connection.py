@@ -1,4 +1,4 @@
-"""What the graph of comparisons can carry: which texts hang together, and which stand above others beyond measure.
+"""What the graph of verdicts can carry: which texts hang together, and which stand above others beyond measure.
 
 Without a prior a finite estimate exists only among texts that each can be reached from each other by wins or ties
 (L. R. Ford, Solution of a ranking problem from binary comparisons, 1957).
@@ -7,21 +7,22 @@ Without a prior a finite estimate exists only among texts that each can be reach
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components, dijkstra
 
-from judge_core.ranking.bradley_terry.tally import Indices, Tally
+from judge_core.ranking.bradley_terry.likelihood.tally import Indices, Marks, Tally
 
 
-def components(tally: Tally) -> Indices:
-    """Per text the number of its component: texts joined by comparisons, however they ended."""
-    return _labels(tally, strong=False)
+def components(size: int, first: Indices, second: Indices) -> Indices:
+    """Per text the number of its component: texts joined by verdicts, however they ended. Ends of edges are indices."""
+    graph = csr_array((np.ones(len(first)), (first, second)), shape=(size, size))
+    return np.asarray(connected_components(graph, directed=False)[1], dtype=np.intp)
 
 
 def strong_groups(tally: Tally) -> Indices:
     """Per text the number of its group: within one, each text has beaten or tied its way to each other."""
-    return _labels(tally, strong=True)
+    _, labels = connected_components(_won(tally), directed=True, connection="strong")
+    return np.asarray(labels, dtype=np.intp)
 
 
 def main_group(groups: Indices) -> int | None:
@@ -34,14 +35,9 @@ def main_group(groups: Indices) -> int | None:
     return int(sizes.argmax())
 
 
-def reach(tally: Tally) -> npt.NDArray[np.bool_]:
+def reach(tally: Tally) -> Marks:
     """Matrix: whether wins and ties lead from the text of the row to that of the column."""
     return np.asarray(np.isfinite(dijkstra(_won(tally), unweighted=True)))
-
-
-def _labels(tally: Tally, *, strong: bool) -> Indices:
-    _, labels = connected_components(_won(tally), directed=True, connection="strong" if strong else "weak")
-    return np.asarray(labels, dtype=np.intp)
 
 
 def _won(tally: Tally) -> csr_array:

@@ -1,22 +1,22 @@
-"""What the comparisons say about the texts, and how sure one can be: all published numbers are read here.
+"""What the verdicts say about the texts, and how sure one can be: all published numbers are read here.
 
-Strengths are in logits; ratings are on the Elo scale with mean 1500, where 400 points are odds of 10 to 1.
+Strengths are in logits; ratings are on the Elo scale, where 400 points are odds of 10 to 1: with mean 1500, or, where
+texts of known rating are among them, on the scale of these.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import ndtr, ndtri
 
 from judge_core.ranking.bradley_terry.connection import components
-from judge_core.ranking.bradley_terry.tally import Indices, Matrix, Tally, Vector
+from judge_core.ranking.bradley_terry.likelihood.effects import Effect
+from judge_core.ranking.bradley_terry.likelihood.tally import Indices, Marks, Matrix, Vector
 from judge_core.records.errors import InputError
 
 MEAN = 1500.0
@@ -29,13 +29,6 @@ DRAWS = 4000
 SEED = 20_261_130
 
 
-class PositionEffect(NamedTuple):
-    """What standing first is worth, in logits, and its standard deviation."""
-
-    logits: float
-    sd: float
-
-
 @dataclass(frozen=True, eq=False)
 class Posterior:
     """Strengths of the texts as a normal distribution about the most probable ones."""
@@ -45,15 +38,39 @@ class Posterior:
     covariance: Matrix | None
     """None for very many texts: then they are taken as independent."""
     variances: Vector
-    position_effect: PositionEffect | None
-    """None: not estimated, because nobody asked or no comparison tells who was shown first."""
-    tally: Tally
+    effects: Mapping[str, Effect]
+    """By name: position, length, list position; one that is not estimated is not there."""
+    discriminations: Mapping[str, Effect]
+    """By judge: the multiplier of its differences, and the standard deviation of its logarithm; empty if not asked for."""
+    silent: frozenset[str]
+    """Judges of too few, or all the same, margins or scores: their margins counted as winners, their scores not at all."""
+    counts: Indices
+    """Per text: in how many verdicts it stood."""
+    edges: tuple[Indices, Indices]
+    """Texts (indices) that a verdict sets on one scale."""
     groups: Indices
     """Texts of one group have a common scale; with a prior all do."""
     main: int | None
     """The group on whose scale ratings are given; None where no group can be it."""
-    known_above: npt.NDArray[np.bool_] | None = None
+    known_above: Marks | None = None
     """Without a prior: whether the text of the row stands above that of the column beyond measure."""
+    anchored: bool = False
+    """Ratings are on the scale of texts with known ratings, and not about 1500."""
+
+    @property
+    def position_effect(self) -> Effect | None:
+        """What standing first in a pair is worth; None: not estimated, because nobody asked or no verdict tells."""
+        return self.effects.get("position")
+
+    @property
+    def list_position_effect(self) -> Effect | None:
+        """What the first place of a list is worth over its last; None as above."""
+        return self.effects.get("list position")
+
+    @property
+    def length_effect(self) -> Effect | None:
+        """What a doubling of words is worth; None as above."""
+        return self.effects.get("length")
 
     def rating(self, item: str) -> float | None:
         """On the Elo scale; None for an unbounded text."""
@@ -61,9 +78,10 @@ class Posterior:
         return None if self._apart[place] else MEAN + POINTS_PER_LOGIT * float(self._centred[place])
 
     def sd(self, item: str) -> float | None:
-        """Standard deviation of the rating about the mean of all texts, in points; None where there is none."""
+        """Standard deviation of the rating, in points; None where there is none. About the mean of all texts, if there
+        are no anchors."""
         place = self._place(item)
-        if self._apart[place] or self._rated < 2:
+        if self._apart[place] or (self._rated < 2 and not self.anchored):
             return None
         return POINTS_PER_LOGIT * math.sqrt(float(self._centred_variances[place]))
 
@@ -96,9 +114,55 @@ class Posterior:
         size = len(self.items)
         if not 0 < k < size:
             return dict.fromkeys(self.items, 1.0 if k > 0 else 0.0)
-        best = np.argpartition(-self._draws(), k - 1, axis=1)[:, :k]
+        best = np.argpartition(-self.draws(), k - 1, axis=1)[:, :k]
         share = np.bincount(best.ravel(), minlength=size) / DRAWS
         return dict(zip(self.items, share.tolist(), strict=True))
+
+    def rank_probabilities(self) -> Matrix:
+        """Texts by ranks: the probability of each text to be truly at each rank, from the seeded draws."""
+        self._need_one_scale("the chances of each rank")
+        size, table = len(self.items), np.zeros(len(self.items) ** 2)
+        for some in np.array_split(self.draws(), max(1, size // BLOCK)):
+            falling = np.argsort(-some, axis=1)
+            table += np.bincount((falling * size + np.arange(size)).ravel(), minlength=size * size)
+        return (table / DRAWS).reshape(size, size)
+
+    def band_probabilities(self, *, ranks: Sequence[int] = (), ratings: Sequence[float] = ()) -> Matrix:
+        """Texts by bands, the best first: the probability of each text to lie truly in each.
+
+        Lines are drawn after `ranks`, or else at `ratings`; each in any order.
+        """
+        if ranks:
+            below = np.cumsum(self.rank_probabilities(), axis=1)
+            within = below[:, np.clip(np.sort(ranks), 1, len(self.items)) - 1]
+        else:
+            self._need_one_scale("the chances of each side of a line")
+            within = np.array(
+                [[self.probability_over(item, line) for line in sorted(ratings, reverse=True)] for item in self.items]
+            )
+            within = within.reshape(len(self.items), len(ratings))
+        return np.diff(within, axis=1, prepend=0.0, append=1.0)
+
+    def probability_over(self, item: str, rating: float) -> float:
+        """Probability that the text's true rating lies above the one given. InputError for an unbounded text."""
+        own, sd = self.rating(item), self.sd(item)
+        if own is None:
+            raise InputError(f"{item!r} has no finite rating. Give a prior to the estimate.")
+        if not sd:
+            return 0.5 + float(np.sign(own - rating)) / 2
+        return float(ndtr((own - rating) / sd))
+
+    def draws(self) -> Matrix:
+        """4,000 seeded draws by texts: strengths in logits, 0 where ratings have their 1500."""
+        self._need_one_scale("draws of ratings")
+        noise = np.random.default_rng(SEED).standard_normal((DRAWS, len(self.items)))
+        if self.covariance is None:
+            drawn = self.strengths + noise * np.sqrt(self.variances)
+        else:
+            # A common shift changes no order, and makes the covariance invertible where the mean is fixed.
+            shift = 0.0 if self.anchored else self.variances.mean()
+            drawn = self.strengths + noise @ np.linalg.cholesky(self.covariance + shift).T
+        return np.asarray(drawn if self.anchored else drawn - drawn.mean(axis=1, keepdims=True))
 
     def ranks(self) -> dict[str, int]:
         """1 + the number of texts known to be rated above; equal ratings share a rank (1, 2, 2, 4)."""
@@ -117,15 +181,15 @@ class Posterior:
 
     @property
     def components(self) -> tuple[tuple[str, ...], ...]:
-        """The texts by what comparisons join; more than one: the order between them rests on the prior alone."""
+        """The texts by what verdicts join; more than one: the order between them rests on the prior alone."""
         parts: dict[int, list[str]] = {}
-        for item, label in zip(self.items, components(self.tally).tolist(), strict=True):
+        for item, label in zip(self.items, components(len(self.items), *self.edges).tolist(), strict=True):
             parts.setdefault(label, []).append(item)
         return tuple(sorted((tuple(part) for part in parts.values()), key=len, reverse=True))
 
     def comparisons(self, item: str) -> int:
-        """In how many comparisons the text stood."""
-        return int(self.tally.counts[self._place(item)])
+        """In how many verdicts the text stood."""
+        return int(self.counts[self._place(item)])
 
     def above_blocks(self) -> Iterator[tuple[int, Matrix]]:
         """The matrix of probabilities that row is above column, some rows at a time, each with its first row's number.
@@ -143,7 +207,7 @@ class Posterior:
         return self._index[item]
 
     @cached_property
-    def _apart(self) -> npt.NDArray[np.bool_]:
+    def _apart(self) -> Marks:
         return np.asarray(self.groups != (-1 if self.main is None else self.main))
 
     @cached_property
@@ -152,19 +216,21 @@ class Posterior:
 
     @cached_property
     def _centred(self) -> Vector:
-        return np.asarray(self.strengths - self.strengths[~self._apart].mean())
+        return self.strengths if self.anchored else self.strengths - self.strengths[~self._apart].mean()
 
     @cached_property
     def _centred_variances(self) -> Vector:
         """Of strength minus the mean of the rated: the scale's origin is that mean, so its own doubt is none of theirs."""
         rated = ~self._apart
+        if self.anchored:
+            return self.variances
         if self.covariance is None:
             share = self.variances / self._rated
             return np.asarray(self.variances - 2 * share + share.mean())
         with_mean = self.covariance[:, rated].mean(axis=1)
         return np.asarray(np.maximum(self.variances - 2 * with_mean + with_mean[rated].mean(), 0.0))
 
-    def _comparable(self, rows: slice) -> npt.NDArray[np.bool_]:
+    def _comparable(self, rows: slice) -> Marks:
         return np.asarray(self.groups[rows, None] == self.groups[None, :])
 
     def _above(self, rows: slice) -> Matrix:
@@ -176,14 +242,6 @@ class Posterior:
         own = np.arange(len(self.items))[rows]
         chance[np.arange(len(own)), own] = 0.5
         return chance if self.known_above is None else np.where(self._comparable(rows), chance, np.nan)
-
-    def _draws(self) -> Matrix:
-        noise = np.random.default_rng(SEED).standard_normal((DRAWS, len(self.items)))
-        if self.covariance is None:
-            return np.asarray(self.strengths + noise * np.sqrt(self.variances))
-        # A common shift changes no order, and makes the covariance invertible where the mean is fixed.
-        factor = np.linalg.cholesky(self.covariance + self.variances.mean())
-        return np.asarray(self.strengths + noise @ factor.T)
 
     def _need_one_scale(self, what: str) -> None:
         if self._apart.any():

@@ -1,0 +1,97 @@
+"""The options of the verb `rate`, put to the method that takes them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, get_args
+
+from judge_core.interfaces.cli.recorded import Ballots, Matches, read_record
+from judge_core.ranking.bradley_terry import PRIOR_SD, Terms
+from judge_core.ranking.rate import MatchMethod, RateResult, rate_ballots, rate_lists, rate_matches, terms_of
+from judge_core.records.errors import InputError
+from judge_core.scoring.voting import STRATEGIES
+
+if TYPE_CHECKING:
+    from judge_core.interfaces.cli.read import RateArguments
+
+LISTS = "plackett-luce"
+TAKEN_BY = {
+    "margins": ("bradley-terry",),
+    "length": ("bradley-terry",),
+    "discrimination": ("bradley-terry",),
+    "anchor": ("bradley-terry", LISTS),
+    "from_best": (LISTS,),
+}
+"""Options that say nothing to other methods."""
+
+
+def rated(data: bytes, options: RateArguments) -> RateResult:
+    """The answer for the bytes of a file. InputError for a method that is not for its kind, and for an idle option."""
+    record = read_record(data)
+    ballots = isinstance(record, Ballots)
+    methods = (*STRATEGIES, LISTS) if ballots else get_args(MatchMethod)
+    if options.method not in methods:
+        raise InputError(
+            f"Method {options.method!r} is not for {'ballots' if ballots else 'matches'}. Choose {_or(methods)}.",
+            field="method",
+        )
+    for option, takers in TAKEN_BY.items():
+        if getattr(options, option) and options.method not in takers:
+            raise InputError(
+                f"--{option.replace('_', '-')} says nothing to {options.method}. Leave it out or choose {_or(takers)}.",
+                field=option,
+            )
+    return _ballots(record, options) if isinstance(record, Ballots) else _matches(record, options)
+
+
+def _matches(record: Matches, options: RateArguments) -> RateResult:
+    terms = terms_of(record.matches, _terms(options), lengths=options.length)
+    method: MatchMethod = next(name for name in get_args(MatchMethod) if name == options.method)
+    return rate_matches(record.matches, method, terms, options.k, record.starts(options.start))
+
+
+def _ballots(record: Ballots, options: RateArguments) -> RateResult:
+    if options.method == LISTS:
+        return rate_lists(record.labels, record.rankings, record.weights, _terms(options))
+    return rate_ballots(record.labels, record.rankings, record.weights, STRATEGIES[options.method])
+
+
+def _terms(options: RateArguments) -> Terms:
+    return Terms(
+        prior_sd=_prior(options.prior),
+        first_position=options.first_position,
+        margins=options.margins,
+        discrimination=options.discrimination,
+        both_ends=not options.from_best,
+        anchors=dict(_anchor(given) for given in options.anchor or ()),
+    )
+
+
+def _anchor(given: str) -> tuple[str, float]:
+    item, _, rating = given.rpartition("=")
+    try:
+        value = float(rating)
+    except ValueError:
+        value = math.nan
+    if not item or not abs(value) <= 1e6:
+        raise InputError(f"The anchor {given!r} cannot be read. Give ID=RATING, such as E-001=1620.", field="anchor")
+    return item, value
+
+
+def _prior(given: str | None) -> float | None:
+    if given is None:
+        return PRIOR_SD
+    if given.strip().casefold() == "none":
+        return None
+    try:
+        value = float(given)
+    except ValueError:
+        value = 0.0
+    if not 0 < value <= 100:
+        raise InputError(f"A prior of {given!r} is not possible. Give logits above 0, or none.", field="prior")
+    return value
+
+
+def _or(names: Sequence[str]) -> str:
+    return " or ".join(names)

@@ -1,0 +1,1 @@
+"""The verdicts as arrays, and what each kind of them tells of strengths and effects."""

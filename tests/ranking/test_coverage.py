@@ -1,0 +1,84 @@
+"""Nominal 95 % intervals hold the truth as often as they promise, simulated under the model of the judge."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from judge_core.ranking.bradley_terry import MEAN, POINTS_PER_LOGIT, Terms, Verdicts, estimate
+from tests.ranking.verdicts import judged_lists, judged_pairs, judged_singly, world
+
+SIZE = 40
+
+
+def said(kind, rng, items, truth, calls):
+    """What a judge that is right on 80 % of random pairs says in so many calls a text."""
+    number = round(calls * len(items))
+    if kind == "lists":
+        return Verdicts(rankings=judged_lists(rng, items, truth, number))
+    return Verdicts(judged_pairs(rng, items, truth, number))
+
+
+def held(posterior, items, truth):
+    """Per text: whether the interval holds its true rating."""
+    points = MEAN + POINTS_PER_LOGIT * (truth - truth.mean())
+    bounds = np.array([posterior.interval(item) for item in items])
+    return (bounds[:, 0] <= points) & (points <= bounds[:, 1])
+
+
+@pytest.mark.parametrize("calls", [1.5, 4, 10])
+@pytest.mark.parametrize("kind", ["winners", "margins", "lists"])
+def test_intervals_cover_93_to_99_of_100_truths(kind, calls):
+    inside = []
+    for seed in range(20):
+        rng, items, truth = world([seed, int(10 * calls)], SIZE)
+        given = said(kind, rng, items, truth, calls)
+        inside.append(held(estimate(items, given, Terms(margins=kind == "margins")), items, truth))
+    assert 0.93 <= np.mean(inside) <= 0.99
+
+
+@pytest.mark.parametrize("kind", ["winners", "margins", "lists"])
+def test_the_expected_tau_is_the_one_that_comes(kind):
+    expected, found = [], []
+    for seed in range(12):
+        rng, items, truth = world([seed, 7], SIZE)
+        posterior = estimate(items, said(kind, rng, items, truth, 4), Terms(margins=kind == "margins"))
+        signs = np.sign(np.subtract.outer(posterior.strengths, posterior.strengths))
+        agreement = signs * np.sign(np.subtract.outer(truth, truth))
+        found.append(agreement.sum() / (SIZE * (SIZE - 1)))
+        expected.append(posterior.expected_tau())
+    assert np.mean(expected) == pytest.approx(np.mean(found), abs=0.04)
+
+
+def test_intervals_from_scores_with_pairs_and_lists_cover_too():
+    inside = []
+    for seed in range(12):
+        rng, items, truth = world([seed, 3], SIZE)
+        pairs, lists = judged_pairs(rng, items, truth, 40, judge="a"), judged_lists(rng, items, truth, 12, judge="b")
+        given = Verdicts(pairs, lists, judged_singly(rng, items, truth, judge="c"))
+        inside.append(held(estimate(items, given, Terms(margins=True)), items, truth))
+    assert 0.93 <= np.mean(inside) <= 0.99
+
+
+def test_intervals_cover_where_judges_differ_and_their_sharpness_is_estimated():
+    inside = []
+    for seed in range(6):
+        rng, items, truth = world([seed, 5], SIZE)
+        pairs = []
+        for judge, sharpness in (("a", 2.0), ("b", 1.0), ("c", 0.5)):
+            rows = judged_pairs(rng, items, truth, 120, sharpness=sharpness, judge=judge)
+            pairs += [row._replace(margin=None) for row in rows]
+        inside.append(held(estimate(items, Verdicts(pairs), Terms(discrimination=True)), items, truth))
+    assert 0.92 <= np.mean(inside) <= 0.99
+
+
+def test_anchored_intervals_cover_absolute_ratings():
+    inside = []
+    for seed in range(12):
+        rng, items, truth = world([seed, 9], SIZE)
+        anchors = {item: MEAN + POINTS_PER_LOGIT * value for item, value in zip(items[:6], truth[:6], strict=True)}
+        posterior = estimate(items, said("winners", rng, items, truth, 6), Terms(anchors=anchors))
+        bounds = np.array([posterior.interval(item) for item in items[6:]])
+        points = MEAN + POINTS_PER_LOGIT * truth[6:]
+        inside.append((bounds[:, 0] <= points) & (points <= bounds[:, 1]))
+    assert 0.92 <= np.mean(inside) <= 0.99
