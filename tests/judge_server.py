@@ -1,11 +1,13 @@
 """A judge on loopback for tests: scores that depend on the texts alone, calls counted.
 
-It speaks OpenAI's format at /v1, Groq's at /openai/v1 and Ollama's at /api.
+It speaks OpenAI's format at /v1, Groq's at /openai/v1 and Ollama's at /api, with token log-probabilities where they are
+asked for.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import re
 import threading
 import time
@@ -16,6 +18,10 @@ from typing import Any
 Score = Callable[[str], float]
 _FENCED = re.compile(r"<<< TEXT ([AB]) begins \| (\w+) >>>\n(.*?)\n<<< TEXT \1 ends \| \2 >>>", re.DOTALL)
 _NAMES = re.compile(r'"name":("(?:[^"\\]|\\.)+")')
+_TOKEN = re.compile(r" ?\w+|\W")
+_WINNER = '"winner": "'
+CLEAR = 2.0
+"""Points of the score from which the better text is clearly ahead."""
 
 
 def richness(text: str) -> float:
@@ -32,6 +38,10 @@ class JudgeServer:
         self.bodies: list[dict[str, Any]] = []
         self.refuse: int | None = None
         """An HTTP status to answer with in place of a verdict."""
+        self.unknown_fields: dict[str, int] = {}
+        """Fields of a request that are refused, with the status that says so."""
+        self.tokens = True
+        """Whether it knows about log-probabilities; where not, it passes over them."""
         self.models = ["m", "small:latest"]
         """What the lists of models name."""
         self.keys: list[str | None] = []
@@ -72,7 +82,21 @@ class JudgeServer:
         a, b = self.score(shown.get("A", "")), self.score(shown.get("B", ""))
         rows = [{"name": n, "score_a": a, "score_b": b, "reasoning": f"{a} against {b}"} for n in names]
         winner = "A" if a > b else "B" if b > a else "tie"
-        return json.dumps({"criteria": rows, "winner": winner, "reasoning": "By distinct words."})
+        degree = {"degree": "clearly" if abs(a - b) >= CLEAR else "slightly"} if '"degree"' in prompt else {}
+        return json.dumps({"criteria": rows, "winner": winner, **degree, "reasoning": "By distinct words."})
+
+    def reply(self, path: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        """Status and body of the answer."""
+        ollama = path == "/api/chat"
+        if self.refuse is not None:
+            return self.refuse, _refusal(ollama)
+        for field, status in self.unknown_fields.items():
+            if field in body:
+                return status, _refusal(ollama, f"You are not allowed to request {field} from this model")
+        text = self.answer(body)
+        tokens = log_probabilities(text, body["top_logprobs"]) if body.get("logprobs") and self.tokens else None
+        groq = path.startswith("/openai/")
+        return 200, _ollama(body, text, tokens) if ollama else _openai(text, groq, tokens)
 
     def count(self, body: dict[str, Any]) -> None:
         with self._lock:
@@ -99,11 +123,7 @@ def _handler(judge: JudgeServer) -> type[BaseHTTPRequestHandler]:
             judge.count(body)
             time.sleep(judge.latency_s)
             judge.hold.wait(60)
-            ollama = self.path == "/api/chat"
-            if judge.refuse is not None:
-                return self.send(judge.refuse, _refusal(ollama))
-            text = judge.answer(body)
-            self.send(200, _ollama(body, text) if ollama else _openai(text, groq=self.path.startswith("/openai/")))
+            self.send(*judge.reply(self.path, body))
 
         def do_GET(self) -> None:
             judge.keys.append(self.headers.get("Authorization"))
@@ -129,16 +149,34 @@ def _handler(judge: JudgeServer) -> type[BaseHTTPRequestHandler]:
 NOW, ISO_NOW = 1_796_000_000, "2026-11-30T09:53:20.123456Z"
 
 
-def _refusal(ollama: bool) -> dict[str, Any]:
-    words = "refused by the test"
+def log_probabilities(text: str, top: int) -> list[dict[str, Any]]:
+    """The tokens of a verdict: sure of all but its winner, of which it is the surer, the more its scores differ."""
+    rows = json.loads(text)["criteria"]
+    lead = sum(row["score_a"] - row["score_b"] for row in rows)
+    odds = {"A": math.exp(lead), "B": math.exp(-lead), "tie": 0.5}
+    place, end, found = text.rindex(_WINNER) + len(_WINNER), 0, []
+    for token in _TOKEN.findall(text):
+        others = {name: math.log(0.99 * odds[name] / sum(odds.values())) for name in odds} if end == place else {}
+        listed = sorted({token: -0.001, "{": -8.0, **others}.items(), key=lambda pair: -pair[1])[:top]
+        own = others.get(token, -0.001)
+        found.append({**_token(token, own), "top_logprobs": [_token(*pair) for pair in listed]})
+        end += len(token)
+    return found
+
+
+def _token(token: str, logprob: float) -> dict[str, Any]:
+    return {"token": token, "bytes": list(token.encode()), "logprob": logprob}
+
+
+def _refusal(ollama: bool, words: str = "refused by the test") -> dict[str, Any]:
     return {"error": words} if ollama else {"error": {"message": words, "type": "test"}}
 
 
-def _openai(text: str, groq: bool) -> dict[str, Any]:
+def _openai(text: str, groq: bool, tokens: list[dict[str, Any]] | None = None) -> dict[str, Any]:
     choice = {
         "index": 0,
         "finish_reason": "stop",
-        "logprobs": None,
+        "logprobs": None if tokens is None else {"content": tokens, "refusal": None},
         "message": {"role": "assistant", "content": text},
     }
     usage: dict[str, Any] = {"prompt_tokens": 500, "completion_tokens": 50, "total_tokens": 550}
@@ -149,13 +187,13 @@ def _openai(text: str, groq: bool) -> dict[str, Any]:
     return {**said, "usage": {**usage, **times}, "system_fingerprint": "fp_1", "x_groq": {"id": "req_1"}}
 
 
-def _ollama(body: dict[str, Any], text: str) -> dict[str, Any]:
+def _ollama(body: dict[str, Any], text: str, tokens: list[dict[str, Any]] | None = None) -> dict[str, Any]:
     characters = sum(len(message["content"]) for message in body["messages"])
     return {
         "model": body["model"], "created_at": ISO_NOW, "message": {"role": "assistant", "content": text},
         "done": True, "done_reason": "stop", "total_duration": 9_000_000, "load_duration": 1_000_000,
         "prompt_eval_count": characters // 4, "prompt_eval_duration": 3_000_000, "eval_count": 50,
-        "eval_duration": 5_000_000,
+        "eval_duration": 5_000_000, **({} if tokens is None else {"logprobs": tokens}),
     }  # fmt: skip
 
 

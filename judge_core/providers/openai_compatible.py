@@ -19,7 +19,18 @@ from judge_core.providers.protocol import Access, Health
 from judge_core.providers.replies import Complaint, Reply, kind_of_status, notice, read_answer
 from judge_core.providers.wire.judge import WireJudge, plain_messages
 from judge_core.providers.wire.lanes import LANE_WIDTH as LANE_WIDTH
-from judge_core.providers.wire.quirks import Payload, Quirk, has, has_system, renamed, system_in_user, without, words
+from judge_core.providers.wire.quirks import (
+    NO_LOG_PROBABILITIES,
+    Payload,
+    Quirk,
+    asked_log_probabilities,
+    has,
+    has_system,
+    renamed,
+    system_in_user,
+    without,
+    words,
+)
 from judge_core.records.errors import CallError
 from judge_core.records.prompt import Prompt
 from judge_core.records.spec import JudgeSpec
@@ -37,6 +48,7 @@ QUIRKS: tuple[Quirk, ...] = (
           without("max_completion_tokens"), notice("parameter_refused", "max_tokens")),
     Quirk("system role", words(r"\brole\b.*\bsystem\b|\bsystem\b.*\b(?:role|message|instruction)s?\b|developer instruction"),
           has_system, system_in_user, notice("system_role_refused")),
+    NO_LOG_PROBABILITIES,
 )  # fmt: skip
 
 
@@ -83,7 +95,7 @@ class OpenAICompatible(WireJudge):
         if prompt.reply_schema is not None:
             schema = {"name": "reply", "schema": prompt.reply_schema}
             payload["response_format"] = {"type": "json_schema", "json_schema": schema}
-        return payload
+        return payload | asked_log_probabilities(judge, prompt)
 
     def _read(self, status: int, body: bytes) -> Reply | Complaint:
         return read_answer(status, body)

@@ -201,6 +201,19 @@ def stays_here(judge: JudgeSpec) -> bool:
     return judge.provider in (OFFLINE, LOCAL)
 
 
+def gives_log_probabilities(judge: JudgeSpec) -> bool | None:
+    """Whether the judge can say how probable its winner is to it; None where only a call can tell.
+
+    llama.cpp does. Whether a service does depends on its model and version (OpenAI's reasoning models refuse, Ollama does
+    from 0.12.11 on); one that does not is asked without it, and its winners count. The demo judge and programs have no tokens.
+
+    >>> [gives_log_probabilities(judge_spec(name)) for name in ("offline", "cli:claude", "local:x.gguf", "ollama:m")]
+    [False, False, True, None]
+    """
+    known = {OFFLINE: False, COMMAND: False, LOCAL: True}
+    return known.get(judge.provider)
+
+
 def _own() -> tuple[str, ...]:
     """The kinds that are registered or installed, beyond the built-in ones."""
     names = (*(name for name in _FACTORIES if name not in _BUILT_IN), *installed())

@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 
 from judge_core.providers.prices import count_tokens
 from judge_core.providers.protocol import UncertainCallError
+from judge_core.providers.wire.chances import winner_chances
 from judge_core.records.errors import CallError, JudgeUnusableError, RefusedCallError, TransientCallError
 from judge_core.records.notices import explain
-from judge_core.records.prompt import Usage
+from judge_core.records.prompt import Usage, WinnerChances
 from judge_core.records.record import Notice
 
 OUTCOMES: dict[str, tuple[type[CallError], str]] = {
@@ -83,6 +84,8 @@ class Reply(NamedTuple):
     usage: Usage
     model: str
     notices: tuple[Notice, ...]
+    chances: WinnerChances | None = None
+    """What its tokens say of the winner that it names, where the answer holds them."""
 
 
 class Complaint(NamedTuple):
@@ -197,7 +200,9 @@ def _reply(status: int, data: dict[str, Any]) -> Reply | Complaint:
     if None in (usage.prompt_tokens, usage.completion_tokens):
         notices.append(notice("usage_missing"))
     model = data.get("model")
-    return Reply(mend(text), finish, usage, mend(model) if isinstance(model, str) else "", tuple(notices))
+    text, logged = mend(text), choice.get("logprobs")
+    chances = winner_chances(text, logged.get("content")) if isinstance(logged, dict) else None
+    return Reply(text, finish, usage, mend(model) if isinstance(model, str) else "", tuple(notices), chances)
 
 
 def _joined(content: object) -> str:

@@ -24,6 +24,8 @@ NOTICES: dict[str, str] = {
     "parse_fallback": "The reply was prose instead of the asked form; only plainly stated scores and winner were taken.",
     "truncated": "The reply was cut at the token limit, after all that counts had been said.",
     "reasoning_field": "The verdict stood in the judge's reasoning and not in its answer.",
+    "level_missing": "The judge did not say how far the better text is ahead; its winner counts.",
+    "probability_missing": "The judge gave no probabilities for its winner; its winner counts.",
     "order_missing": "Only one of the two presentation orders brought a verdict.",
     "verbosity": "The judge preferred a text that is much longer than the other; look whether length alone was rewarded.",
     "self_preference": "The judge is of the same family of models as the author of the text that it preferred.",

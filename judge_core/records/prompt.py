@@ -17,9 +17,12 @@ from judge_core.records.record import Notice, Record
 
 Role = Literal["system", "user", "assistant"]
 AskMode = Literal[
-    "pairwise", "pointwise", "gate", "listwise", "rag_claims", "rag_labels", "rag_coverage", "agent", "agent_patterns"
-]
+    "pairwise", "pairwise_levels", "pointwise", "gate", "listwise", "rag_claims", "rag_labels", "rag_coverage", "agent",
+    "agent_patterns",
+]  # fmt: skip
 """What is asked: each has its own prompt, form of the answer and reading."""
+OF_PAIRS: tuple[AskMode, ...] = ("pairwise", "pairwise_levels")
+"""The modes that show two texts and ask which is the better one."""
 
 
 class Repair(Record):
@@ -95,6 +98,28 @@ class Usage(Record):
     completion_tokens: int | None = Field(default=None, ge=0)
 
 
+class WinnerChances(Record):
+    """How probable a judge's winner was to itself: the tokens that it might have written in the winner's place.
+
+    Of those, the ones that name a side or a tie, brought to a sum of 1. Sides are as shown to the judge.
+    """
+
+    named: Literal["A", "B", "tie"]
+    """What it wrote."""
+    a: float = Field(ge=0, le=1)
+    b: float = Field(ge=0, le=1)
+    tie: float = Field(ge=0, le=1)
+
+    @property
+    def a_better(self) -> float:
+        """The probability that A is the better one, a tie counted half.
+
+        >>> WinnerChances(named="A", a=0.5, b=0.25, tie=0.25).a_better
+        0.625
+        """
+        return min(1.0, self.a + self.tie / 2)
+
+
 class Completion(Record):
     """A raw reply, exactly as it came."""
 
@@ -117,6 +142,8 @@ class Completion(Record):
     """The name of the judge that answered in the place of the one that was asked; '' where that one did."""
     calls: int = 1
     """HTTP requests that it took, retries included."""
+    chances: WinnerChances | None = None
+    """From the token log-probabilities, where they were asked for, came, and tell; None otherwise."""
 
 
 class Failure(Record):

@@ -11,13 +11,27 @@ from judge_core.records.record import Notice, Record
 
 Side = Literal["A", "B"]
 Winner = Literal["A", "B", "tie"]
-JudgmentClass = Literal["won", "lost", "tied", "flipped", "unparseable", "failed", "held", "cancelled", "waiting"]
-"""From the side of the match's first text `a`. The ledger's classes: every judgment is exactly one of them."""
+JudgmentClass = Literal[
+    "won", "lost", "tied", "flipped", "unparseable", "failed", "held", "cancelled", "waiting", "ranked", "scored"
+]
+"""From the side of the match's first text `a`; `ranked` is a list, `scored` a text by itself. The ledger's classes: every
+judgment is exactly one of them."""
+Degree = Literal["slightly", "clearly"]
+"""How far ahead a judge says that the winner is."""
 DECIDED: tuple[JudgmentClass, ...] = ("won", "lost", "tied", "flipped")
 """The classes that carry a result."""
 LEDGER: tuple[JudgmentClass, ...] = (
     "won", "lost", "tied", "flipped", "unparseable", "failed", "held", "cancelled", "waiting",
 )  # fmt: skip
+"""The classes of matches, in the order shown."""
+LISTED: tuple[JudgmentClass, ...] = ("ranked", "scored")
+"""The classes that stand before them where a run ranks lists or scores texts."""
+
+
+LEVELS: dict[tuple[Winner, Degree], float] = {
+    ("A", "clearly"): 1.0, ("A", "slightly"): 0.75, ("B", "slightly"): 0.25, ("B", "clearly"): 0.0,
+}  # fmt: skip
+"""The levels from A's side; a tie is 0.5."""
 
 
 class PairScores(Record):
@@ -51,6 +65,20 @@ class PairReading(Record):
     overall: str = ""
     quotes: tuple[Quote, ...] = ()
     warnings: tuple[Notice, ...] = ()
+    degree: Degree | None = None
+    """As stated, with whatever winner."""
+
+    @property
+    def level(self) -> float | None:
+        """The five levels from A's side: 1 much better, .75 better, .5 tied, .25 worse, 0 much worse.
+
+        The side is that of the recomputed winner. None where no degree was stated, or with another winner than this one.
+        """
+        if self.stated not in (None, self.winner):
+            return None
+        if self.winner == "tie":
+            return 0.5
+        return None if self.degree is None else LEVELS[self.winner, self.degree]
 
 
 class PointReading(Record):
@@ -96,6 +124,10 @@ class OrderReading(Record):
     winner: Winner
     """'A' is the match's text a."""
     stated: Winner | None = None
+    level: float | None = Field(default=None, ge=0, le=1)
+    """How much better a is, in five levels from 0 to 1; None where that was not asked for or not said."""
+    probability: float | None = Field(default=None, ge=0, le=1)
+    """The judge's own probability that a is the better one, a tie counted half; None where no tokens told."""
 
 
 class JudgesShare(Record):
@@ -128,6 +160,10 @@ class Judgment(JudgesShare):
     """Merged over the orders; sides are the match's a and b."""
     totals: PairScores | None = None
     orders: tuple[OrderReading, ...] = ()
+    level: float | None = Field(default=None, ge=0, le=1)
+    """Mean of the orders' levels; None where one of them has none."""
+    probability: float | None = Field(default=None, ge=0, le=1)
+    """Mean of the orders' probabilities; None where one of them has none."""
 
     @property
     def decided(self) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from judge_core.modes.asking.dialogue import replicates
 from judge_core.modes.asking.prompts import NO_PART_OF_A_CALL, key_material
 from judge_core.records.criteria import Criterion, Level, Rubric
-from judge_core.records.prompt import Ask, Repair
+from judge_core.records.prompt import OF_PAIRS, Ask, Repair
 from judge_core.records.record import digest, text_hash
 from judge_core.records.spec import JudgeSpec, Price
 from tests.modes.case_files import case_text
@@ -35,7 +35,7 @@ def criterion(**changes: Any) -> Rubric:
 
 ANOTHER_JUDGE: list[dict[str, Any]] = [
     {"temperature": 0.7}, {"temperature": None}, {"model": "judge-2"}, {"provider": "offline"},
-    {"base_url": "https://other/v1"}, {"max_tokens": 801},
+    {"base_url": "https://other/v1"}, {"max_tokens": 801}, {"log_probabilities": True},
 ]  # fmt: skip
 SAME_JUDGE: list[dict[str, Any]] = [
     {"name": "x"}, {"weight": 3.0}, {"price": Price(input=1, output=2)}, {"timeout_s": 1.0}, {"context_tokens": 9},
@@ -128,6 +128,19 @@ def test_a_key_of_before_still_finds_its_reply() -> None:
     """But for the version of the wording; a key that moves without need makes everybody pay again."""
     material = key_material(ASK, RUBRIC, JUDGE) | {"prompt_version": "1"}
     assert digest(material) == "655fe5baa60c04dc0f6ee3c5388e1b66bde74ae33f3cc9621cf1c413064351a1"
+
+
+def test_only_a_question_about_a_pair_is_another_one_where_tokens_are_asked_for() -> None:
+    """A reply without them must not serve a run that wants them; a text scored by itself names no winner."""
+    telling = JUDGE.model_copy(update={"log_probabilities": True})
+    for mode in OF_PAIRS:
+        assert key(ASK.model_copy(update={"mode": mode}), judge=telling) != key(ASK.model_copy(update={"mode": mode}))
+    alone = Ask(judge=0, mode="pointwise", texts=ASK.texts[:1])
+    assert key(alone, judge=telling) == key(alone)
+
+
+def test_asking_for_levels_is_another_question() -> None:
+    assert key(ASK.model_copy(update={"mode": "pairwise_levels"})) != key()
 
 
 def test_minus_zero_is_zero() -> None:

@@ -153,6 +153,8 @@ CAUSES: dict[str, tuple[Play, Play]] = {
     "verbosity": (LONG, {}),
     "identical_texts": ({"a": {"sha256": "0" * 64}, "b": {"sha256": "0" * 64}}, {}),
     "self_preference": (OWN, {}),
+    "level_missing": ({"spec": {"evidence": "levels"}}, {"spec": {"evidence": "levels"}, "text": said(degree="clearly")}),
+    "probability_missing": ({"spec": {"evidence": "probabilities"}}, {}),
     "quote_not_found": ({"text": said(quotes=[{"side": "A", "text": "zebras swim"}])}, {}),
     **{
         code: (call_notice(code), {})

@@ -55,6 +55,7 @@ FULL = Rubric(
 )
 SAMPLES: dict[AskMode, tuple[tuple[tuple[PartRole, ...], tuple[str, ...]], ...]] = {
     "pairwise": ((("text", "text"), ()),),
+    "pairwise_levels": ((("text", "text"), ()),),
     "pointwise": ((("text",), ()), (("text", "reference"), ()), (("question", "answer"), ())),
     "gate": ((("text",), ()), (("text", "reference"), ())),
     "listwise": ((("candidate",) * 2, ()), (("candidate",) * 3, ()), (("candidate",) * 4, ())),

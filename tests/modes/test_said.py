@@ -13,7 +13,7 @@ from judge_core.modes.asking.prompts import FORMS, render
 from judge_core.modes.items import ItemDialogue
 from judge_core.modes.shown.said import Said, SaidLine, said
 from judge_core.records.item import PartRole
-from judge_core.records.prompt import Ask, AskMode
+from judge_core.records.prompt import OF_PAIRS, Ask, AskMode
 from judge_core.records.record import text_hash
 from judge_core.records.spec import ItemMode
 from tests.engine.item_world import LONG, answer, spec_of, words_of
@@ -204,7 +204,7 @@ def test_a_good_reply_cut_anywhere_is_shown_or_refused(mode: AskMode, at: int, c
 
 
 def test_every_form_has_a_reader_or_is_about_a_pair() -> None:
-    assert set(RUN_OF) | {"pairwise"} == set(FORMS)
+    assert set(RUN_OF) | set(OF_PAIRS) == set(FORMS)
     ask = asked("gate")[0]
     prompt = render(ask, spec_of("gate").rubric, words_of("gate"), "t")
     assert json.loads(answer(prompt.messages[0].content, prompt.messages[1].content))["verdict"] == "pass"

@@ -17,7 +17,7 @@ from judge_core.modes.asking.prompts import NO_PART_OF_A_CALL
 from judge_core.records.errors import ReplyError
 from judge_core.records.item_verdict import ItemVerdict
 from judge_core.records.notices import explain
-from judge_core.records.prompt import Ask, Failure, Received, Repair
+from judge_core.records.prompt import Ask, Failure, Received, Repair, WinnerChances
 from judge_core.records.record import Notice
 from judge_core.records.spec import JudgeSpec
 from judge_core.records.verdict import Turn
@@ -42,6 +42,8 @@ class Step(Generic[Reading]):
     notices: list[Notice] = field(default_factory=list)
     reading: Reading | None = None
     """None where no reply came, or none that could be read."""
+    chances: WinnerChances | None = None
+    """Of the winner in the reply that was read, where its tokens told."""
     problem: Repair | None = None
     """What to ask again for; None where there is nothing to repair."""
     unusable: str | None = None
@@ -159,6 +161,7 @@ def _read(step: Step[Any], reply: Received) -> ReplyError | None:
     completion = reply.completion
     try:
         step.reading = step.read(completion.text, completion.finish_reason)
+        step.chances = completion.chances
     except ReplyError as error:
         problem = SHORTER if error.code == "truncated" else str(error)
         step.problem = Repair(reply_sha256=reply.reply_sha256, problem=problem)

@@ -11,12 +11,13 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, get_args
 
 from judge_core.modes.replies.rows import scale_of
 from judge_core.records.criteria import Criterion, Rubric
 from judge_core.records.item import PartRole
-from judge_core.records.prompt import Ask, AskMode
+from judge_core.records.prompt import OF_PAIRS, Ask, AskMode
+from judge_core.records.verdict import Degree
 
 Schema = dict[str, Any]
 
@@ -119,11 +120,12 @@ def _skeleton_row(criterion: Criterion, scores: Sequence[str]) -> str:
 _PAIR = ("score_a", "score_b")
 
 
-def _pair_skeleton(_ask: Ask, rubric: Rubric) -> str:
+def _pair_skeleton(ask: Ask, rubric: Rubric) -> str:
+    degree = '"degree":"<slightly or clearly>",' if ask.mode == "pairwise_levels" else ""
     return (
         f'{{"criteria":[{skeleton_rows(rubric.criteria, _PAIR)}],'
         '"quotes":[{"side":"<A or B>","text":"<a short telling passage, word for word>"}],'
-        '"winner":"<A, B or tie>","reasoning":"<two sentences>"}'
+        f'"winner":"<A, B or tie>",{degree}"reasoning":"<two sentences>"}}'
     )
 
 
@@ -139,12 +141,13 @@ def _gate_skeleton(_ask: Ask, rubric: Rubric) -> str:
 
 @lru_cache(maxsize=64)
 def _schema(mode: AskMode, criteria: tuple[Criterion, ...]) -> Schema:
-    rows = rows_schema(criteria, _PAIR if mode == "pairwise" else ("score",))
-    if mode == "pairwise":
+    rows = rows_schema(criteria, _PAIR if mode in OF_PAIRS else ("score",))
+    if mode in OF_PAIRS:
         sided = closed({"side": {"type": "string", "enum": ["A", "B"]}, "text": TEXT})
-        winner = {"type": "string", "enum": ["A", "B", "tie"]}
+        winner = {"winner": {"type": "string", "enum": ["A", "B", "tie"]}}
+        degree = {"degree": {"type": "string", "enum": list(get_args(Degree))}} if mode == "pairwise_levels" else {}
         return closed(
-            {"criteria": rows, "quotes": {"type": "array", "items": sided}, "winner": winner, "reasoning": TEXT}
+            {"criteria": rows, "quotes": {"type": "array", "items": sided}, **winner, **degree, "reasoning": TEXT}
         )
     quotes = {"type": "array", "items": closed({"text": TEXT})}
     verdict = {"verdict": {"type": "string", "enum": ["pass", "fail"]}} if mode == "gate" else {}
@@ -163,6 +166,21 @@ PAIRWISE = Form(
     version="1",
     task="You are an impartial examiner. You compare two texts, A and B, and score both on every criterion.",
     rules=(SCALE, TIES),
+    labels=lambda _ask: ("TEXT A", "TEXT B"),
+    roles=("text", "text"),
+    skeleton=_pair_skeleton,
+    schema=_criteria_schema,
+)
+PAIRWISE_LEVELS = Form(
+    mode="pairwise_levels",
+    version="1",
+    task="You are an impartial examiner. You compare two texts, A and B, score both on every criterion and say how far "
+    "the better one is ahead.",
+    rules=(
+        SCALE,
+        TIES,
+        "The degree says how far the winner is ahead: slightly or clearly. With a tie it does not count.",
+    ),
     labels=lambda _ask: ("TEXT A", "TEXT B"),
     roles=("text", "text"),
     skeleton=_pair_skeleton,

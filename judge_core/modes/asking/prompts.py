@@ -12,17 +12,17 @@ from typing import Any, Literal
 
 from judge_core.modes.agent.form import AGENT, AGENT_PATTERNS
 from judge_core.modes.asking.fences import fence
-from judge_core.modes.asking.forms import GATE, PAIRWISE, POINTWISE, Form, Schema, labels_of, roles_of
+from judge_core.modes.asking.forms import GATE, PAIRWISE, PAIRWISE_LEVELS, POINTWISE, Form, Schema, labels_of, roles_of
 from judge_core.modes.listwise.form import LISTWISE
 from judge_core.modes.rag.form import RAG_CLAIMS, RAG_COVERAGE, RAG_LABELS
 from judge_core.modes.replies.rows import scale_of, written
 from judge_core.records.criteria import Criterion, Rubric
 from judge_core.records.errors import InputError
-from judge_core.records.prompt import Ask, AskMode, Message, Prompt, Repair, Sheet
+from judge_core.records.prompt import OF_PAIRS, Ask, AskMode, Message, Prompt, Repair, Sheet
 from judge_core.records.record import digest
 from judge_core.records.spec import ItemMode, JudgeSpec
 
-PROMPT_VERSION = "2"
+PROMPT_VERSION = "3"
 """Of all forms and rules together; each form has its own, which decides whether an old reply still answers it."""
 WORDED_SINCE: dict[Literal["rank"] | ItemMode, int] = {
     "rank": 1, "review": 2, "gate": 2, "listwise": 2, "rag": 2, "agent": 2,
@@ -33,7 +33,7 @@ NO_PART_OF_A_CALL = frozenset({"name", "weight", "price", "timeout_s", "context_
 FORMS: dict[AskMode, Form] = {
     form.mode: form
     for form in (
-        PAIRWISE, POINTWISE, GATE, LISTWISE, RAG_CLAIMS, RAG_LABELS, RAG_COVERAGE, AGENT, AGENT_PATTERNS,
+        PAIRWISE, PAIRWISE_LEVELS, POINTWISE, GATE, LISTWISE, RAG_CLAIMS, RAG_LABELS, RAG_COVERAGE, AGENT, AGENT_PATTERNS,
     )
 }  # fmt: skip
 MOST_PREVIOUS = 4000
@@ -160,7 +160,7 @@ def key_material(ask: Ask, rubric: Rubric, judge: JudgeSpec) -> dict[str, Any]:
     material = {
         "mode": ask.mode,
         "prompt_version": form.version,
-        **judge.model_dump(exclude=set(NO_PART_OF_A_CALL)),
+        **judge.model_dump(exclude={*NO_PART_OF_A_CALL, "log_probabilities"}),
         "rubric": _rubric_digest(rubric if form.criteria else rubric.model_copy(update={"criteria": ()})),
         "texts": list(ask.texts),
         "replicate": ask.replicate,
@@ -168,6 +168,8 @@ def key_material(ask: Ask, rubric: Rubric, judge: JudgeSpec) -> dict[str, Any]:
     }
     if ask.roles or ask.claims:
         material |= {"roles": list(ask.roles), "claims": list(ask.claims)}
+    if judge.log_probabilities and ask.mode in OF_PAIRS:  # where they are asked for; see the providers
+        material |= {"log_probabilities": True}
     return material
 
 

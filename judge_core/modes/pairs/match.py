@@ -15,9 +15,9 @@ from judge_core.modes.pairs.pairwise import read_pairwise, swap_sides
 from judge_core.records.criteria import Criterion
 from judge_core.records.errors import InputError
 from judge_core.records.notices import explain
-from judge_core.records.prompt import Ask
+from judge_core.records.prompt import Ask, AskMode
 from judge_core.records.record import Notice, Record
-from judge_core.records.spec import Spec, TextRef
+from judge_core.records.spec import Evidence, Spec, TextRef
 from judge_core.records.verdict import (
     Judgment,
     JudgmentClass,
@@ -73,9 +73,10 @@ def match_dialogue(
 def _script(judge: int, pair: tuple[TextRef, TextRef], replicate: int, spec: Spec) -> Script[None]:
     """One judge's questions: the pair as given and, where both orders are asked, the other way round."""
     orders = (pair, pair[::-1]) if spec.both_orders else (pair,)
+    mode: AskMode = "pairwise_levels" if spec.evidence == "levels" else "pairwise"
     read = partial(_read, spec.rubric.criteria)
     yield [
-        Step(Ask(judge=judge, texts=(first.sha256, second.sha256), replicate=replicate), first.alias, read)
+        Step(Ask(judge=judge, mode=mode, texts=(first.sha256, second.sha256), replicate=replicate), first.alias, read)
         for first, second in orders
     ]
 
@@ -87,7 +88,7 @@ def _read(criteria: Sequence[Criterion], text: str, finish_reason: str | None) -
 def _judgment(played: Played[None], match: tuple[TextRef, TextRef], spec: Spec, words: Mapping[str, str]) -> Judgment:
     """One judge's verdict on the match: both orders merged, or the one that could be read, or none."""
     steps: list[Step[PairReading]] = played.steps
-    orders = tuple(_order(step, step.reading, match[0].alias) for step in steps if step.reading)
+    orders = tuple(_order(step, step.reading, match[0].alias, spec.evidence) for step in steps if step.reading)
     warnings = [notice for step in steps for notice in _warnings(step, words)]
     if not orders:
         outcome: JudgmentClass = "unparseable" if played.unread else "failed"
@@ -95,6 +96,7 @@ def _judgment(played: Played[None], match: tuple[TextRef, TextRef], spec: Spec, 
     if len(orders) < len(steps):
         warnings.append(Notice(code="order_missing", message=explain("order_missing")))
     scores, totals = _merged(orders, spec)
+    warnings += _ungraded(orders, spec.evidence)
     winner = winner_of(totals)
     flipped = {order.winner for order in orders} == {"A", "B"}
     if flipped:
@@ -110,12 +112,15 @@ def _judgment(played: Played[None], match: tuple[TextRef, TextRef], spec: Spec, 
         orders=orders,
         turns=played.turns,
         warnings=unique(warnings),
+        level=_whole_mean([order.level for order in orders]),
+        probability=_whole_mean([order.probability for order in orders]),
     )
 
 
-def _order(step: Step[PairReading], reading: PairReading, a: str) -> OrderReading:
+def _order(step: Step[PairReading], reading: PairReading, a: str, evidence: Evidence) -> OrderReading:
     """The reading of one order, sides turned back to the match's own."""
     turned = reading if step.name == a else swap_sides(reading)
+    chance = _probability(step, reading) if evidence == "probabilities" else None
     return OrderReading(
         first=step.name,
         turn=step.turns[-1].turn,
@@ -123,7 +128,34 @@ def _order(step: Step[PairReading], reading: PairReading, a: str) -> OrderReadin
         totals=turned.totals,
         winner=turned.winner,
         stated=turned.stated,
+        level=turned.level if evidence == "levels" else None,
+        probability=chance if chance is None or turned is reading else 1 - chance,
     )
+
+
+def _probability(step: Step[PairReading], reading: PairReading) -> float | None:
+    """The judge's probability that the text shown as A is better, whatever its scores say.
+
+    None where the tokens told nothing, or told of another winner than the one that was read.
+    """
+    chances = step.chances
+    return chances.a_better if chances is not None and chances.named == reading.stated else None
+
+
+def _whole_mean(values: Sequence[float | None]) -> float | None:
+    """The mean over all orders; None where one of them has no value: half of it would lean to the side shown first."""
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if len(known) == len(values) else None
+
+
+def _ungraded(orders: Sequence[OrderReading], evidence: Evidence) -> list[Notice]:
+    """What is said where the finer verdict that was asked for is not there. A contradicted winner has its own warning."""
+    codes = []
+    if evidence == "levels" and any(o.level is None and o.stated in (None, o.winner) for o in orders):
+        codes = ["level_missing"]
+    if evidence == "probabilities" and any(o.probability is None for o in orders):
+        codes = ["probability_missing"]
+    return [Notice(code=code, message=explain(code)) for code in codes]
 
 
 def _merged(orders: Sequence[OrderReading], spec: Spec) -> tuple[dict[str, PairScores], PairScores]:

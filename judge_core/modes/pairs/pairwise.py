@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from judge_core.modes.replies.json_reading import CUT, Answer, read_answer
-from judge_core.modes.replies.prose import ProseVerdict, read_statements, stated_winner
+from judge_core.modes.replies.prose import ProseVerdict, graded_winner, read_statements, stated_degree, stated_winner
 from judge_core.modes.replies.rows import clamped, reasons_of, rows_of, score_of, text_of
 from judge_core.records.criteria import OVERALL, Criterion
 from judge_core.records.errors import ReplyError
 from judge_core.records.notices import explain
 from judge_core.records.record import Notice
-from judge_core.records.verdict import PairReading, PairScores, Quote, Side, Winner
+from judge_core.records.verdict import Degree, PairReading, PairScores, Quote, Side, Winner
 from judge_core.scoring.weighing import normalised, pair_totals, winner_of
 
 _OTHER: dict[Winner, Winner] = {"A": "B", "B": "A", "tie": "tie"}
@@ -47,7 +47,7 @@ def _from_object(answer: Answer, value: dict[str, Any], criteria: Sequence[Crite
         scores[criterion.name] = PairScores(a=a.value, b=b.value)
         warnings += a.notices + b.notices
     totals = pair_totals(scores, criteria)
-    stated = stated_winner(value.get("winner"))
+    stated, degree = _stated(value)
     return PairReading(
         scores=scores,
         totals=totals,
@@ -57,7 +57,15 @@ def _from_object(answer: Answer, value: dict[str, Any], criteria: Sequence[Crite
         overall=text_of(value.get("reasoning")),
         quotes=_quotes(value.get("quotes")),
         warnings=(*warnings, *_mismatch(stated, winner_of(totals))),
+        degree=degree,
     )
+
+
+def _stated(value: dict[str, Any]) -> tuple[Winner | None, Degree | None]:
+    """The winner that the judge named and how far it says that it is ahead, in two fields or in one ('A>>B')."""
+    named = value.get("winner")
+    winner, degree = graded_winner(named)
+    return stated_winner(named) or winner, stated_degree(value.get("degree")) or degree
 
 
 def _mismatch(stated: Winner | None, winner: Winner) -> tuple[Notice, ...]:
@@ -103,6 +111,7 @@ def _from_prose(answer: Answer, criteria: Sequence[Criterion]) -> PairReading:
         stated=verdict.stated,
         overall=text_of(answer.prose.strip()),
         warnings=tuple(warnings),
+        degree=verdict.degree,
     )
 
 
@@ -126,7 +135,7 @@ def common_scale(criteria: Sequence[Criterion]) -> Criterion | None:
 
 
 def swap_sides(reading: PairReading) -> PairReading:
-    """The same reading with A and B exchanged. The judge's own words, and warnings about its sides, stay as they are."""
+    """The same reading with A and B exchanged, and so its level. The judge's words, and warnings about its sides, stay."""
     return reading.model_copy(
         update={
             "scores": {name: swapped(pair) for name, pair in reading.scores.items()},

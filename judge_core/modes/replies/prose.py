@@ -1,7 +1,7 @@
 """Plain prose: verdicts of judges that do not answer in JSON.
 
-Read are only statements that stand plainly at the start of a sentence or line: 'Winner: A', '[[A]]', 'Score A: 7',
-'Score: 7'. What is quoted, negated, hedged or conditional is not a statement; the last plain one counts.
+Read are only statements that stand plainly at the start of a sentence or line: 'Winner: A', '[[A]]', '[[A>>B]]',
+'A is much better', 'Score A: 7', 'Score: 7'. What is quoted, negated, hedged or conditional is not a statement; the last plain one counts.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from judge_core.records.verdict import Winner
+from judge_core.records.verdict import Degree, Winner
 
 _QUOTED = re.compile(
     r"```.*?```|\"[^\"]{0,1000}\"|“[^”]{0,1000}”|«[^»]{0,1000}»|„[^“”]{0,1000}[“”]|`[^`\n]*`|^[ \t]*>.*?$", re.M | re.S
@@ -30,6 +30,22 @@ _WINNER = re.compile(
     _FILLER + r"(?:winner|verdict|decision|choice|better\s+text)\b[\W_]*(?:is\b)?[\W_]*" + _SIDE + _NAME + _TAIL, re.I
 )
 _BRACKETED = re.compile(r"[\W_]*\[\[\s*" + _SIDE + _NAME + r"\s*\]\][\W_]*$", re.IGNORECASE)
+_DEGREES: dict[str, Degree] = {
+    **dict.fromkeys(("slightly", "slight", "marginally", "marginal", "somewhat", "narrowly", "a little", "a bit"), "slightly"),
+    **dict.fromkeys(("clearly", "clear", "much", "far", "significantly", "considerably", "substantially", "strongly",
+                     "decisively", "a lot"), "clearly"),
+}  # fmt: skip
+_TEXT = r"(?:(?:the\s+)?(?:text|response|answer|essay|option|candidate|assistant)[\s_]*)?"
+_DEGREE = "|".join(_DEGREES).replace(" ", r"\s+")
+_ARROW = r"\[\[\s*(?P<left>[AB])\s*(?P<sign>>{1,2}|<{1,2}|=)\s*(?P<right>[AB])\s*\]\]"
+_ARROWED = re.compile(
+    _FILLER + r"(?:(?:winner|verdict|decision|choice)\b[\W_]*(?:is\b)?[\W_]*(?:tie\b[\W_]*)?)?" + _ARROW + r"[\W_]*$",
+    re.I,
+)
+_GRADED = re.compile(
+    _FILLER + _TEXT + rf"(?P<side>[AB])\s+is\s+(?P<degree>{_DEGREE})\s+better(?:\s+than\s+{_TEXT}(?!(?P=side))[AB])?"
+    rf"(?:[\W_]*{_ARROW})?[\W_]*$", re.I,
+)  # fmt: skip
 _NUMBER = r"[+-]?\d{1,20}+(?:\.\d{1,20}+)?+"
 _VALUE = (
     rf"[\W_]*?(?<![\d.,+-])(?P<value>{_NUMBER})(?![\w%]|,\d|\s*[-–]\s*\d)(?:\s*(?:/|out\s+of)\s*(?P<of>{_NUMBER}))?"
@@ -78,6 +94,13 @@ class ProseVerdict(NamedTuple):
 
     scores: dict[str, float]
     stated: Winner | None
+    degree: Degree | None = None
+    """How far the stated winner is ahead."""
+
+
+class _Graded(NamedTuple):
+    winner: Winner
+    degree: Degree | None
 
 
 def stated_winner(value: object) -> Winner | None:
@@ -93,6 +116,30 @@ def stated_winner(value: object) -> Winner | None:
     return _WINNERS.get(bare) or ("tie" if bare.replace(" = ", "=") in _DRAWS else None)
 
 
+def stated_degree(value: object) -> Degree | None:
+    """A judge's word for how far the winner is ahead; None where it is no known spelling.
+
+    >>> [stated_degree(word) for word in ("slightly", "**Clearly**", "much better", "A little", "none", 2)]
+    ['slightly', 'clearly', 'clearly', 'slightly', None, None]
+    """
+    if not isinstance(value, str) or len(value) > 60:
+        return None
+    bare = " ".join(value.strip(" \t\r\n*_`'\"[](){}.!:").split()).lower()
+    return _DEGREES.get(bare.removesuffix(" better"))
+
+
+def graded_winner(value: object) -> tuple[Winner | None, Degree | None]:
+    """The winner and the degree in one statement, such as 'A>>B', '[[B>A]]', 'A is much better'.
+
+    >>> [(*graded_winner(said),) for said in ("A>>B", "[[B > A]]", "[[A=B]]", "A is slightly better than B.", "A>A")]
+    [('A', 'clearly'), ('B', 'slightly'), ('tie', None), ('A', 'slightly'), (None, None)]
+    """
+    if not isinstance(value, str) or len(value) > 60:
+        return None, None
+    said = value.strip()
+    return _arrow(said) or _arrow(f"[[{said}]]") or _remark(said) or (None, None)
+
+
 def read_statements(prose: str, scale_max: float | None) -> ProseVerdict:
     """All plain statements of a prose reply; the last of each kind counts.
 
@@ -104,12 +151,22 @@ def read_statements(prose: str, scale_max: float | None) -> ProseVerdict:
     True
     """
     scores: dict[str, float] = {}
-    stated: Winner | None = None
+    verdict: _Graded | None = None
+    remarks: set[_Graded] = set()
     for sentence in _sentences(prose):
-        stated = _winner(sentence) or stated
+        verdict = _arrow(sentence) or _winner(sentence) or verdict
+        remarks |= {said for said in (_remark(sentence),) if said}
         if scale_max is not None and _SCORE_START.match(sentence):
             scores.update(_scores(sentence, scale_max))
-    return ProseVerdict(scores, stated)
+    return ProseVerdict(scores, *_with_degree(verdict, remarks))
+
+
+def _with_degree(verdict: _Graded | None, remarks: set[_Graded]) -> _Graded | tuple[None, None]:
+    """What is said by the way ('A is much better.') fills in what the verdict leaves open, where all of it agrees."""
+    if len(remarks) != 1 or verdict and verdict.degree:
+        return verdict or (None, None)
+    [said] = remarks
+    return said if verdict is None or verdict.winner == said.winner else verdict
 
 
 def _sentences(prose: str) -> Iterator[str]:
@@ -129,9 +186,33 @@ def without_quotes(prose: str) -> str:
     return _QUOTED.sub(" … ", prose)
 
 
-def _winner(sentence: str) -> Winner | None:
+def _winner(sentence: str) -> _Graded | None:
     match = _BRACKETED.match(sentence) or _WINNER.match(sentence)
-    return stated_winner(match["name"]) if match else None
+    winner = stated_winner(match["name"]) if match else None
+    return _Graded(winner, None) if winner else None
+
+
+def _arrow(sentence: str) -> _Graded | None:
+    """The verdict of an arrow such as [[A>>B]]; None also where the words before it or its two ends do not fit it."""
+    match = _ARROWED.match(sentence) or _GRADED.match(sentence)
+    if match is None or match["sign"] is None or match["left"].upper() == match["right"].upper():
+        return None
+    if match["sign"] == "=":
+        found = _Graded("tie", None)
+    else:
+        ahead = match["left"] if match["sign"][0] == ">" else match["right"]
+        found = _Graded(_WINNERS[ahead.lower()], "clearly" if len(match["sign"]) == 2 else "slightly")
+    return found if match.re is _ARROWED or found == _in_words(match) else None
+
+
+def _remark(sentence: str) -> _Graded | None:
+    """The better text and by how much, in words."""
+    match = _GRADED.match(sentence)
+    return _in_words(match) if match and match["sign"] is None else None
+
+
+def _in_words(match: re.Match[str]) -> _Graded:
+    return _Graded(_WINNERS[match["side"].lower()], _DEGREES[" ".join(match["degree"].lower().split())])
 
 
 def _scores(sentence: str, scale_max: float) -> dict[str, float]:

@@ -120,6 +120,7 @@ def _pairwise(text: str, asked: Asked, finish_reason: str | None) -> Read:
         totals={"A": reading.totals.a, "B": reading.totals.b},
         winner=reading.winner,
         warnings=reading.warnings,
+        level=reading.level,
     )
 
 

@@ -13,7 +13,7 @@ from judge_core.providers.offline.labels import retrieval, trajectory
 from judge_core.providers.offline.sheets import LABEL as LABEL
 from judge_core.providers.offline.sheets import Shown
 from judge_core.providers.offline.text_statistics import TextStatistics, measure
-from judge_core.records.prompt import AskMode, Completion, Prompt, Usage
+from judge_core.records.prompt import OF_PAIRS, AskMode, Completion, Prompt, Usage
 from judge_core.records.record import text_hash
 
 MODEL = "offline"
@@ -72,8 +72,9 @@ def _answer(shown: Shown, statistics: Sequence[TextStatistics]) -> dict[str, Any
     if labelled is not None:
         return labelled(shown)
     texts, criteria = scored.judged_texts(shown, statistics), shown.sheet.rubric.criteria
-    if shown.sheet.mode == "pairwise":
-        return scored.pairwise(texts[0], texts[1], criteria)
+    if shown.sheet.mode in OF_PAIRS:
+        reply = scored.pairwise(texts[0], texts[1], criteria)
+        return scored.with_degree(reply, criteria) if shown.sheet.mode == "pairwise_levels" else reply
     if shown.sheet.mode == "listwise":
         return scored.listwise(texts, criteria)
     return (scored.gate if shown.sheet.mode == "gate" else scored.pointwise)(texts[0], criteria)

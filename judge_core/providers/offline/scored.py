@@ -26,6 +26,8 @@ RELEVANCE = ("relevan", "respons", "pertinen", "topic")
 """Beginnings of words by which a criterion's name speaks of relevance to a question."""
 PASS_MARK = 3.5
 """The mean of all scores, each brought to a scale of 1 to 5, from which the demo judge lets a text pass."""
+CLEAR_LEAD = 0.3
+"""The mean lead (as a share of the scale) from which a text is clearly ahead: about half of the example essays' pairs."""
 TIE_MARGIN = 1e-9
 """Mean leads (as a share of the scale) up to which two texts are a tie."""
 VERDICTS = {
@@ -151,6 +153,15 @@ def pairwise(a: Judged, b: Judged, criteria: Sequence[Criterion]) -> Reply:
     return {"criteria": rows, "quotes": quotes, "winner": winner, "reasoning": f"{VERDICTS[winner]} {LABEL}"}
 
 
+def with_degree(reply: Reply, criteria: Sequence[Criterion]) -> Reply:
+    """The reply to a pair with how far the better text is ahead: clearly from a mean lead of `CLEAR_LEAD` on.
+
+    Where the criteria disagree, whoever is ahead is so slightly.
+    """
+    clear = reply.get("winner") in ("A", "B") and abs(fmean(_leads(reply["criteria"], criteria))) >= CLEAR_LEAD
+    return {**reply, "degree": "clearly" if clear else "slightly"}
+
+
 def _quotes(text: Judged) -> list[dict[str, str]]:
     return [{"text": text.statistics.quote}] if text.statistics.quote else []
 
@@ -161,9 +172,14 @@ def _share(score: float, criterion: Criterion) -> float:
 
 def _winner(rows: Sequence[Mapping[str, Any]], criteria: Sequence[Criterion]) -> str | None:
     """The text that no criterion puts behind; None where the criteria disagree."""
-    leads = [_share(row["score_a"], c) - _share(row["score_b"], c) for row, c in zip(rows, criteria, strict=True)]
+    leads = _leads(rows, criteria)
     if all(abs(lead) <= TIE_MARGIN for lead in leads):
         return "tie"
     if min(leads) >= -TIE_MARGIN:
         return "A"
     return "B" if max(leads) <= TIE_MARGIN else None
+
+
+def _leads(rows: Sequence[Mapping[str, Any]], criteria: Sequence[Criterion]) -> list[float]:
+    """How far A is ahead on each criterion, as a share of its scale."""
+    return [_share(row["score_a"], c) - _share(row["score_b"], c) for row, c in zip(rows, criteria, strict=True)]

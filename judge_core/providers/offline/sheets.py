@@ -12,13 +12,20 @@ LABEL = "Offline demo judge, not an LLM."
 
 _DEFAULT: Mapping[AskMode, tuple[PartRole, ...]] = {
     "pairwise": ("text", "text"),
+    "pairwise_levels": ("text", "text"),
     "pointwise": ("text",),
     "gate": ("text",),
 }
 """What the texts are where the sheet does not say."""
-_SCORED: Mapping[AskMode, PartRole] = {"pairwise": "text", "gate": "text", "listwise": "candidate"}
+_SCORED: Mapping[AskMode, PartRole] = {
+    "pairwise": "text",
+    "pairwise_levels": "text",
+    "gate": "text",
+    "listwise": "candidate",
+}
 _FEWEST: Mapping[AskMode, Mapping[PartRole, int]] = {
     "pairwise": {"text": 2},
+    "pairwise_levels": {"text": 2},
     "gate": {"text": 1},
     "listwise": {"candidate": 2},
     "rag_claims": {},
@@ -27,7 +34,7 @@ _FEWEST: Mapping[AskMode, Mapping[PartRole, int]] = {
     "agent": {"goal": 1, "step": 1},
     "agent_patterns": {"step": 1},
 }
-_EXACTLY: tuple[AskMode, ...] = ("pairwise", "gate")
+_EXACTLY: tuple[AskMode, ...] = ("pairwise", "pairwise_levels", "gate")
 
 
 class Shown:

@@ -56,8 +56,9 @@ class WireJudge(ABC):
             if isinstance(answer, Reply):
                 self._refused += [quirk for quirk in met if quirk not in self._refused]
                 notices = (*(quirk.notice for quirk in met), *answer.notices, *self._remarks(answer, payload))
+                chances = answer.chances if "logprobs" in payload else None
                 return Completion(
-                    **{**answer._asdict(), "notices": notices},
+                    **{**answer._asdict(), "notices": notices, "chances": chances},
                     seconds=time.perf_counter() - began,
                     asked_at=asked_at,
                     temperature_sent=self._temperature(payload),

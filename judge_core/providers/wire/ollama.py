@@ -19,7 +19,15 @@ from judge_core.providers.prices import count_tokens
 from judge_core.providers.protocol import Access, Health
 from judge_core.providers.replies import Complaint, Reply, error_of, mend, notice, read_answer
 from judge_core.providers.wire.judge import WireJudge, plain_messages
-from judge_core.providers.wire.quirks import Payload, Quirk, has, without, words
+from judge_core.providers.wire.quirks import (
+    NO_LOG_PROBABILITIES,
+    Payload,
+    Quirk,
+    asked_log_probabilities,
+    has,
+    without,
+    words,
+)
 from judge_core.records.errors import CallError, InputError, JudgeUnusableError
 from judge_core.records.prompt import Prompt
 from judge_core.records.record import Notice
@@ -37,6 +45,7 @@ QUIRKS: tuple[Quirk, ...] = (
     Quirk("think", words(r"\bthink(?:ing)?\b"), has("think"), without("think"), notice("parameter_refused", "think")),
     Quirk("format", words(r"\b(?:format|grammar|json[_ ]?schema)\b"), has("format"), without("format"),
           notice("parameter_refused", "format")),
+    NO_LOG_PROBABILITIES,
 )  # fmt: skip
 _HOST = re.compile(r"(\[[^\[\]]*\]|[^:\[\]]*)(?::(\d+))?")
 _PLAIN_MODEL = re.compile(r"[\w./:-]{1,200}", re.ASCII)
@@ -85,7 +94,7 @@ class OllamaJudge(WireJudge):
         }
         if prompt.reply_schema is not None:
             payload["format"] = prompt.reply_schema
-        return payload
+        return payload | asked_log_probabilities(judge, prompt)  # known from version 0.12.11 on; passed over before
 
     def _room(self, prompt: Prompt) -> int:
         """Tokens of context to ask for. It only grows: each change makes Ollama load the model anew."""
@@ -185,7 +194,8 @@ def _as_openai(data: dict[str, Any]) -> dict[str, Any]:
         return {}
     said = {"content": message.get("content"), "reasoning": message.get("thinking")}
     usage = {"prompt_tokens": data.get("prompt_eval_count"), "completion_tokens": data.get("eval_count")}
-    choice = {"message": said, "finish_reason": data.get("done_reason")}
+    logged = {"content": data.get("logprobs")}
+    choice = {"message": said, "finish_reason": data.get("done_reason"), "logprobs": logged}
     return {"model": data.get("model"), "choices": [choice], "usage": usage}
 
 
