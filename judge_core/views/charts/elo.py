@@ -39,7 +39,7 @@ def elo_options(
         "textStyle": {"color": INK[theme]},
         "grid": {"left": 8, "right": 150, "top": 36, "bottom": 36, "containLabel": True},
         "tooltip": {"trigger": "item", "renderMode": "richText", "confine": True},
-        "xAxis": axis | _axis("matches judged", min=0, max=max(last, 1), minInterval=1, splitLine={"show": False}),
+        "xAxis": axis | _axis(_asked(state), min=0, max=max(last, 1), minInterval=1, splitLine={"show": False}),
         "yAxis": axis | _axis("Elo", scale=True, splitLine=_stroke(0.25)),
         "series": [*grey, *coloured],
     }
@@ -47,11 +47,17 @@ def elo_options(
 
 def elo_alt(state: RunState, labels: Mapping[str, str] | None = None) -> str:
     """The Elo chart's message in words."""
-    if not state.matches:
+    if not state.judged:
         return "Elo by match: no match has been judged yet."
     best = sorted(state.elo, key=lambda alias: (-state.elo_now(alias), alias))[:3]
     named = ", ".join(f"{(labels or {}).get(alias, alias)} {state.elo_now(alias):.0f}" for alias in best)
-    return f"Elo after {len(state.matches)} matches; highest: {named}. The other lines are grey."
+    lists = sum(not view.single for view in state.listings.values())
+    parts = [f"{n} {words}" for n, words in ((len(state.matches), "matches"), (lists, "lists")) if n]
+    return f"Elo after {' and '.join(parts) or 'no matches'}; highest: {named}. The other lines are grey."
+
+
+def _asked(state: RunState) -> str:
+    return "matches judged" if not state.listings else "lists judged" if not state.matches else "judged in this order"
 
 
 def thinned(line: Trajectory, most: int = POINTS) -> Trajectory:

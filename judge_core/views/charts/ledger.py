@@ -10,6 +10,8 @@ from judge_core.views.items.state import ItemClass, ItemState
 from judge_core.views.state import RunState
 
 LEDGER_COLOURS: dict[JudgmentClass | ItemClass, tuple[str, str]] = {
+    "ranked": ("#56B4E9", "#000000"),
+    "scored": ("#F0E442", "#000000"),
     "won": (GREEN, "#000000"),
     "judged": (GREEN, "#000000"),
     "lost": (BLUE, "#ffffff"),

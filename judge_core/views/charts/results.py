@@ -18,9 +18,13 @@ from judge_core.views.charts.style import (
     empty,
     framed,
 )
-from judge_core.views.matches import MatchView
+from judge_core.views.matches import letter
+from judge_core.views.meetings import meetings
 from judge_core.views.standings import Standing, Standings
 from judge_core.views.state import RunState
+
+CROWDED = 3
+"""Meetings of one pair whose letters stand side by side in a cell."""
 
 
 def ratings_figure(
@@ -90,9 +94,9 @@ def win_matrix_figure(
     order = [row.alias for row in table.rated[:most]]
     if not order:
         return empty("No match has been decided yet.", theme)
-    met = _meetings(state, set(order))
-    z = [[_mean(row, met.get((row, column), [])) for column in order] for row in order]
-    text = [["".join(view.letter(row) for view in met.get((row, column), ())) for column in order] for row in order]
+    met = meetings(state)
+    z = [[_mean(met.get((row, column), [])) for column in order] for row in order]
+    text = [[_letters(met.get((row, column), [])) for column in order] for row in order]
     names = [plotly_label(alias, labels) for alias in order]
     ticks = {"tickvals": list(range(len(order))), "ticktext": names, "showgrid": False, "zeroline": False}
     figure = go.Figure(
@@ -118,21 +122,21 @@ def win_matrix_figure(
 def win_matrix_alt(state: RunState, table: Standings) -> str:
     """The win matrix's message in words."""
     pairs = len(table.rated) * (len(table.rated) - 1) // 2
-    met = {frozenset((view.a, view.b)) for view in state.matches.values() if view.result is not None}
-    return (
-        f"Win matrix of {len(table.rated)} texts: {len(met)} of {pairs} pairs met. W, D and L are from the row's side."
-    )
+    rated = {row.alias for row in table.rated}
+    met = [
+        pair for pair, results in meetings(state).items() if {*pair} <= rated and any(r is not None for r in results)
+    ]
+    return f"Win matrix of {len(table.rated)} texts: {len(met) // 2} of {pairs} pairs met. W, D and L are from the row's side."
 
 
-def _meetings(state: RunState, shown: set[str]) -> dict[tuple[str, str], list[MatchView]]:
-    met: dict[tuple[str, str], list[MatchView]] = {}
-    for view in state.matches.values():
-        if view.result is not None and {view.a, view.b} <= shown:
-            met.setdefault((view.a, view.b), []).append(view)
-            met.setdefault((view.b, view.a), []).append(view)
-    return met
+def _mean(results: list[float | None]) -> float | None:
+    known = [result for result in results if result is not None]
+    return sum(known) / len(known) if known else None
 
 
-def _mean(alias: str, views: list[MatchView]) -> float | None:
-    results = [result for view in views if (result := view.result_for(alias)) is not None]
-    return sum(results) / len(results) if results else None
+def _letters(results: list[float | None]) -> str:
+    """W, L and D of each meeting; of more than three how many of each."""
+    letters = [letter(result) for result in results if result is not None]
+    if len(letters) <= CROWDED:
+        return "".join(letters)
+    return " ".join(f"{letters.count(one)}{one}" for one in "WDL" if one in letters)

@@ -1,0 +1,1 @@
+"""Brackets of rounds of pairs: the Swiss one, and the tree of a knock-out."""

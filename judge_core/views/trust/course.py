@@ -1,0 +1,73 @@
+"""A run as the measures of reliability take it: what was said round by round, and how it was rated and paired."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import islice
+
+from judge_core.ranking.bradley_terry import Posterior, Verdicts, estimate
+from judge_core.ranking.evidence import list_rankings, shares, text_scores
+from judge_core.ranking.reliability.bundles import Rate
+from judge_core.ranking.reliability.coin import Play, Round
+from judge_core.ranking.reliability.fit_statistics import Expectations, expectations
+from judge_core.ranking.reliability.replay import Field, schedule_again
+from judge_core.ranking.schedules.schedule import schedule_of
+from judge_core.views.evidence import comparisons, terms, verdicts
+from judge_core.views.standings import Standings
+from judge_core.views.state import RunState
+
+
+def said(state: RunState, table: Standings) -> Verdicts:
+    """All verdicts that the standings rest on."""
+    return verdicts(state, table.basis)
+
+
+def rate_of(state: RunState, table: Standings) -> Rate:
+    """The estimate of the standings, for any part of the texts and verdicts."""
+    model = terms(state.spec, table.basis)
+
+    def rate(items: Sequence[str], part: Verdicts) -> Posterior:
+        anchors = {text: rating for text, rating in model.anchors.items() if text in items}
+        return estimate(items, part, replace(model, anchors=anchors))
+
+    return rate
+
+
+def expected(state: RunState, table: Standings) -> Expectations | None:
+    """The verdicts beside what the standings expected of them; None where nothing was decided."""
+    if table.posterior is None:
+        return None
+    return expectations(table.posterior, said(state, table), terms(state.spec, table.basis).lengths)
+
+
+def rounds_of(state: RunState, table: Standings) -> dict[int, Round]:
+    """By number, each round in which anything was asked so far."""
+    rows, weights = comparisons(state, table.basis), shares(state.spec)
+    matches = {place: list(islice(rows, sum(j.decided for j in v.judgments))) for place, v in state.matches.items()}
+    found = {}
+    for number in sorted(_numbers(state)):
+        listings = [view for view in state.listings.values() if view.round == number]
+        found[number] = Round(
+            [matches[place] for place, view in state.matches.items() if view.round == number],
+            [list(list_rankings(view.texts, view.judgments, weights)) for view in listings if not view.single],
+            [list(text_scores(view.texts[0], view.judgments, weights)) for view in listings if view.single],
+        )
+    return found
+
+
+def _numbers(state: RunState) -> set[int]:
+    return {match.round for match in state.matches.values()} | {one.round for one in state.listings.values()}
+
+
+def play_of(state: RunState, table: Standings, rounds: Sequence[Round]) -> Play:
+    """Plays the run again with coins, on its own schedule."""
+    spec = state.spec
+    course = schedule_of(spec.model_copy(update={"rounds": max(spec.rounds, len(rounds))}))  # it may have been extended
+    starts = {alias: line[0][1] for alias, line in state.elo.items()}
+    return schedule_again(course, rounds, Field(starts, state.late, spec.elo_k, rate_of(state, table)))
+
+
+def judge_name(state: RunState, judge: str) -> str:
+    """The name of a judge, as verdicts tell judges apart."""
+    return state.spec.judges[int(judge)].name
