@@ -15,7 +15,7 @@ from judge_core.interfaces.drafts import Draft, JudgeDraft, blockers
 from judge_core.interfaces.drafts.records import RubricDraft
 from judge_core.interfaces.drafts.texts import add_files
 from judge_core.interfaces.library.judge import Judge
-from judge_core.interfaces.library.options import RankOptions
+from judge_core.interfaces.library.rank_options import RankOptions, usual_rounds
 from judge_core.interfaces.library.results import write_whole
 from judge_core.interfaces.settings import Settings
 from judge_core.interfaces.workbench import Workbench
@@ -106,7 +106,8 @@ def test_the_text_shown_first_is_a_fair_draw_from_seed_and_place() -> None:
 
 
 def test_three_rounds_are_played_unless_chosen() -> None:
-    assert Spec.model_fields["rounds"].default == RankOptions().rounds == 3
+    assert RankOptions().rounds is None
+    assert Spec.model_fields["rounds"].default == usual_rounds("swiss", None) == 3
 
 
 def test_a_file_that_cannot_be_written_whole_leaves_the_old_one(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Protocol
 
 from judge_core.records.prompt import Need, Usage
 from judge_core.records.record import Record
@@ -16,6 +17,9 @@ LABEL_TOKENS = 15
 """A label on a claim, passage, candidate or step."""
 SECONDS_A_CALL = 4.0
 """Assumed of a judge over the network that was not timed yet."""
+
+
+COUNTED = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine", 10: "ten"}
 
 
 class JudgeEstimate(Record):
@@ -52,6 +56,19 @@ class Workload(Record):
     """Of all replies together."""
 
 
+class Schedule(Protocol):
+    """What a ranking's schedule foresees."""
+
+    @property
+    def matches(self) -> int: ...
+
+    @property
+    def groups(self) -> int: ...
+
+    @property
+    def singles(self) -> int: ...
+
+
 class TooLong(Record):
     """Texts that do not fit into a judge's context."""
 
@@ -64,7 +81,11 @@ class TooLong(Record):
     @property
     def message(self) -> str:
         """What is wrong and what can be done."""
-        what = "the two longest texts" if len(self.texts) == 2 else "the longest item"
+        what = (
+            "the longest item"
+            if len(self.texts) == 1
+            else f"the {COUNTED.get(len(self.texts), len(self.texts))} longest texts"
+        )
         return (
             f"{self.judge} takes {self.limit:,} tokens, but {what} with the question and its reply need about "
             f"{self.tokens:,}. Leave out or shorten the longest texts, choose a judge with a larger context, or set a larger "
@@ -72,13 +93,20 @@ class TooLong(Record):
         )
 
 
-def ranking_workload(spec: Spec, planned_matches: int, *, tokens_of: Callable[[TextRef], int], frame: int) -> Workload:
-    """A ranking's workload. `frame` is the number of tokens of question, source and criteria together."""
+def ranking_workload(spec: Spec, asked: Schedule, *, tokens_of: Callable[[TextRef], int], frame: int) -> Workload:
+    """A ranking's workload, by judge. `frame` is the number of tokens of question, source and criteria together."""
+    panel = len(spec.judges)
+    share = min(spec.judges_per_match or panel, panel) / panel
+    orders = 2.0 if spec.both_orders else 1.1 if spec.order_check else 1.0
     mean = sum(tokens_of(text) for text in spec.texts) / max(1, len(spec.texts))
-    calls = planned_matches * (2 if spec.both_orders else 1)
-    prompt = round(FRAME_TOKENS + frame + 2 * mean)
     reply = REPLY_TOKENS_EACH * (len(spec.rubric.criteria) + 1)
-    return Workload(units=planned_matches, calls=calls, prompt_tokens=calls * prompt, reply_tokens=calls * reply)
+    each = FRAME_TOKENS + frame
+    calls = (round(asked.matches * orders * share), round(asked.groups * share), round(asked.singles * share))
+    shown = min(spec.group_size, len(spec.texts))
+    prompts = calls[0] * (each + 2 * mean) + calls[1] * (each + shown * mean) + calls[2] * (each + mean)
+    replies = (calls[0] + calls[2]) * reply + calls[1] * (2 * REPLY_TOKENS_EACH + shown * LABEL_TOKENS)
+    units = asked.matches + asked.groups + asked.singles
+    return Workload(units=units, calls=sum(calls), prompt_tokens=round(prompts), reply_tokens=round(replies))
 
 
 def items_workload(spec: ItemSpec, needs: Sequence[Need], *, tokens_of: Callable[[Need], int], frame: int) -> Workload:

@@ -17,13 +17,13 @@ from judge_core.engine.ports import Dialogue, Journal, Mode, Result
 from judge_core.engine.writer import Writer
 from judge_core.records.errors import ReplayMismatchError
 from judge_core.records.event import (
+    INPUTS,
     Cancelled,
     CapsRaised,
     Ended,
     Event,
     Input,
     Judged,
-    RetryAsked,
     RunStatus,
     Stored,
     TakenOver,
@@ -115,7 +115,7 @@ class Player:
             head = self._open[0].recorded if self._open else None
             if isinstance(event, TakenOver):
                 self._take_over(event)
-            elif isinstance(event, Cancelled | CapsRaised | RetryAsked):
+            elif isinstance(event, INPUTS):
                 self._take_input(event)
             elif head is not None:
                 self._take_result(self._mode.recall(head))
@@ -294,5 +294,5 @@ class Player:
                 f"No judge gave a single verdict. {self._last_error} Mend that, then ask again for the failed ones.",
             )
         else:
-            status, reason = "done", "Everything on the schedule was asked."
+            status, reason = "done", self._mode.conclusion
         return Ended(status=status, reason=reason)

@@ -38,6 +38,11 @@ class Dialogue(Protocol):
 class Mode(Protocol):
     """A state machine without I/O. Equal calls give equal events, whatever the network does."""
 
+    @property
+    def conclusion(self) -> str:
+        """What to say of a run that has nothing more to ask, in a sentence."""
+        ...
+
     def begin(self) -> list[Event]:
         """The first events of the run."""
         ...

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import SecretStr
 
-from judge_core import __version__
 from judge_core.engine.cache import DiskReplyCache
 from judge_core.engine.estimate import (
     Estimate,
@@ -25,22 +24,25 @@ from judge_core.interfaces.bench.cook import PromptCook
 from judge_core.interfaces.bench.items import as_items, check_items, words_of
 from judge_core.interfaces.bench.lengths import check_lengths
 from judge_core.interfaces.bench.panel import Keys, Panel
+from judge_core.interfaces.bench.ranking import check_ranking
+from judge_core.interfaces.bench.specs import new_item_spec as new_item_spec
+from judge_core.interfaces.bench.specs import new_spec as new_spec
+from judge_core.interfaces.bench.specs import text_refs as text_refs
 from judge_core.interfaces.bench.states import States
 from judge_core.interfaces.bench.wording import check_wording
 from judge_core.interfaces.settings import Home, Settings, prepare_home
-from judge_core.modes.asking.prompts import PROMPT_VERSION
 from judge_core.modes.items import ItemsMode, need_of
 from judge_core.modes.rank import RankMode
 from judge_core.providers.prices import frame_tokens, text_tokens
 from judge_core.providers.probe import Probe
 from judge_core.providers.wrappers.quota import Quotas
-from judge_core.ranking import narrowing
+from judge_core.ranking.schedules.schedule import planned
 from judge_core.records.artifact import Artifact
 from judge_core.records.errors import InputError
 from judge_core.records.event import Cancelled, CapsRaised, Input, RetryAsked
 from judge_core.records.item import Item, ReadItem
 from judge_core.records.journal import RunRow
-from judge_core.records.spec import AnySpec, Caps, ItemSpec, JudgeSpec, Price, Spec, TextRef
+from judge_core.records.spec import AnySpec, Caps, JudgeSpec, Price, Spec, TextRef
 from judge_core.store.archive import Archive
 from judge_core.store.database import open_database, sqlite_url
 from judge_core.store.journal import Journal, is_live, now_text, process_owner
@@ -92,8 +94,7 @@ class Workbench:
     def check(self, spec: AnySpec, keys: Keys | None = None) -> None:
         """Refuses what cannot be run, before anything is asked: InputError with the value and the remedy."""
         if isinstance(spec, Spec):
-            if len(spec.texts) < 2:
-                raise InputError(f"A ranking needs at least two texts; there is {len(spec.texts)}.", field="texts")
+            check_ranking(spec)
         else:
             check_items(spec)
         check_lengths(spec)
@@ -115,8 +116,7 @@ class Workbench:
         """Calls, tokens, money and time of a run before it starts."""
         frame = frame_tokens(spec)
         if isinstance(spec, Spec):
-            planned = narrowing.planned_matches(len(spec.texts), spec.rounds, spec.narrowing)
-            load = ranking_workload(spec, planned, tokens_of=text_tokens, frame=frame)
+            load = ranking_workload(spec, planned(spec), tokens_of=text_tokens, frame=frame)
         else:
             needs = [need_of(item, spec) for item in spec.items]
             load = items_workload(spec, needs, tokens_of=text_tokens, frame=frame)
@@ -126,7 +126,8 @@ class Workbench:
     def too_long(self, spec: AnySpec) -> list[TooLong]:
         """The judges whose context the longest pair, or the longest item, does not fit."""
         if isinstance(spec, Spec):
-            longest = sorted(spec.texts, key=text_tokens, reverse=True)[:2]
+            together = spec.group_size if spec.method == "listwise" else 2
+            longest = sorted(spec.texts, key=text_tokens, reverse=True)[:together]
             ids, tokens = tuple(text.id for text in longest), sum(map(text_tokens, longest))
         else:
             tokens, id = max((text_tokens(need_of(item, spec)), item.id) for item in spec.items)
@@ -182,15 +183,15 @@ class Workbench:
         row = self.journal.row(run)
         if row.status in ("done", "cancelled") and not self._live(row):
             raise InputError("This run is over already; there is nothing left to cancel.", field="run")
-        self._send(run, Cancelled())
+        self.send(run, Cancelled())
 
     def raise_caps(self, run: str, caps: Caps, keys: Keys | None = None) -> None:
         """Sets new caps and goes on."""
-        self._send(run, CapsRaised(caps=caps), keys)
+        self.send(run, CapsRaised(caps=caps), keys)
 
     def retry(self, run: str, keys: Keys | None = None) -> None:
         """Asks again for each judgment that failed or could not be read."""
-        self._send(run, RetryAsked(), keys)
+        self.send(run, RetryAsked(), keys)
 
     def keyless(self, run: str) -> tuple[JudgeSpec, ...]:
         """The run's judges beyond this computer for which no key is at hand; one typed for a run that failed is none."""
@@ -240,7 +241,8 @@ class Workbench:
     def _live(self, row: RunRow) -> bool:
         return row.id in self.runner.playing() or is_live(row)
 
-    def _send(self, run: str, message: Input, keys: Keys | None = None) -> None:
+    def send(self, run: str, message: Input, keys: Keys | None = None) -> None:
+        """Hands an input to a run, and goes on with it where nobody is working on it."""
         self.journal.send(run, message)
         if run in self.runner.playing():
             self.runner.look_up(run)
@@ -275,26 +277,3 @@ class Workbench:
 
 def _mode(spec: AnySpec, words: Mapping[str, str]) -> Mode:
     return RankMode(spec, words) if isinstance(spec, Spec) else ItemsMode(spec, words)
-
-
-def text_refs(artifacts: Sequence[Artifact]) -> tuple[TextRef, ...]:
-    """Artifacts as texts of a run, in the order of their content hashes: E-001, E-002, ..."""
-    ordered = sorted(artifacts, key=lambda a: (a.sha256, a.id))
-    width = max(3, len(str(len(ordered))))
-    return tuple(
-        TextRef(
-            alias=f"E-{number:0{width}d}", id=a.id, title=a.title, sha256=a.sha256, words=a.words,
-            characters=a.characters, columns=a.columns, notices=tuple(dict.fromkeys(n.code for n in a.warnings)),
-        )
-        for number, a in enumerate(ordered, start=1)
-    )  # fmt: skip
-
-
-def new_spec(**fields: object) -> Spec:
-    """The spec of a ranking with this version's prompts; see `Spec` for the fields."""
-    return Spec.model_validate({"prompt_version": PROMPT_VERSION, "app_version": __version__, **fields})
-
-
-def new_item_spec(**fields: object) -> ItemSpec:
-    """The spec of a run that judges items, with this version's prompts; see `ItemSpec` for the fields."""
-    return ItemSpec.model_validate({"prompt_version": PROMPT_VERSION, "app_version": __version__, **fields})

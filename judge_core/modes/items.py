@@ -96,6 +96,7 @@ class ItemsMode:
 
     spec: ItemSpec
     words: Mapping[str, str] = field(default_factory=dict, repr=False)
+    conclusion: str = "Everything on the schedule was asked."
     _waiting: deque[ItemDialogue] = field(default_factory=deque)
     _places: int = 0
     _pulled: dict[int, ItemDialogue] = field(default_factory=dict)

@@ -41,6 +41,25 @@ def update(a: float, b: float, result: float, k: float = K, weight: float = 1.0)
     return a + gain, b - gain
 
 
+def update_list(before: Mapping[str, float], places: Mapping[str, float], k: float = K) -> dict[str, float]:
+    """The ratings of a ranked list after it: as if each two of it had met at once, K shared out over the opponents.
+
+    `places` gives each text's place, 1 the best; equal places are a tie. The sum of the ratings does not change.
+
+    >>> update_list({"x": 1500.0, "y": 1500.0, "z": 1500.0}, {"x": 1, "y": 2, "z": 3})
+    {'x': 1516.0, 'y': 1500.0, 'z': 1484.0}
+    """
+    after = dict(before)
+    names = list(before)
+    for i, one in enumerate(names):
+        for other in names[i + 1 :]:
+            result = 0.5 if places[one] == places[other] else float(places[one] < places[other])
+            gain = k / (len(names) - 1) * (result - expected(before[one], before[other]))
+            after[one] += gain
+            after[other] -= gain
+    return after
+
+
 def rate(
     matches: Iterable[Comparison], starts: Mapping[str, float] | None = None, *, k: float = K, start: float = START
 ) -> dict[str, float]:

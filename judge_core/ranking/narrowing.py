@@ -40,18 +40,20 @@ def useful_rounds(n: int, rounds: int) -> int:
     return min(rounds, n if n % 2 else n - 1)
 
 
-def planned_matches(n: int, rounds: int, narrowing: Narrowing) -> int:
+def planned_matches(n: int, rounds: int, narrowing: Narrowing, *, rematches: bool = False) -> int:
     """Matches that the schedule foresees over all rounds; late in a nearly full round robin some fall away.
 
     >>> planned_matches(20, 3, Narrowing(focus="rank", k=5)), planned_matches(100, 3, Narrowing(focus="class", k=10))
     (23, 102)
+    >>> planned_matches(2, 3, Narrowing()), planned_matches(2, 3, Narrowing(), rematches=True)
+    (1, 3)
     """
-    played = useful_rounds(n, rounds)
+    played = rounds if rematches else useful_rounds(n, rounds)
     open_rounds = min(played, OPEN_ROUNDS)
     first, last = band(narrowing, n, OPEN_ROUNDS + 1)
     size = last - first + 1
     narrowed = (played - open_rounds) * (size // 2)
-    if size < n:  # a narrow band runs out of pairs that have not met
+    if size < n and not rematches:  # a narrow band runs out of pairs that have not met
         narrowed = min(narrowed, size * (size - 1) // 2)
     return open_rounds * (n // 2) + narrowed
 

@@ -5,13 +5,14 @@ Events and inputs share one gapless sequence per run. An event holds no text of 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
 from judge_core.records.item_verdict import ItemJudgment
 from judge_core.records.record import Record
-from judge_core.records.spec import Caps, ItemMode
+from judge_core.records.spec import Caps, Goal, ItemMode, RunSpec, TextRef
 from judge_core.records.verdict import Judgment
 
 RunStatus = Literal["waiting", "running", "done", "failed", "cancelled", "budget", "paused"]
@@ -38,6 +39,12 @@ class RoundPaired(Record):
     byes: tuple[str, ...] = ()
     band: tuple[int, int]
     """The ranks (from 1, inclusive) that compete in this round."""
+    groups: tuple[tuple[str, ...], ...] = ()
+    """Lists to be ranked in one call each, in the order shown."""
+    singles: tuple[str, ...] = ()
+    """Texts to be scored by themselves."""
+    title: str = ""
+    """What the round is, where its number does not say it: 'Final', 'Scores first', 'Late texts'."""
 
 
 class MatchJudged(Record):
@@ -56,6 +63,40 @@ class MatchJudged(Record):
     """Weighted mean result for a, or None: no judgment is valid and no rating moves."""
     elo: dict[str, float]
     """Both texts' Elo after the match (unchanged where `result` is None)."""
+
+
+class GroupJudged(Record):
+    """A list of texts was ranked by the panel, best first. Elo moves once, as if each pair of the list had met."""
+
+    type: Literal["group_judged"] = "group_judged"
+    place: int
+    round: int
+    texts: tuple[str, ...]
+    """Aliases in the order shown; the candidates' numbers in the verdicts count from 1 in this order."""
+    replicate: int = 0
+    judgments: tuple[ItemJudgment, ...]
+    elo: dict[str, float]
+    """The texts' Elo after it (unchanged where no judgment is decided)."""
+
+
+class TextScored(Record):
+    """A text was scored by itself by the panel. No Elo moves."""
+
+    type: Literal["text_scored"] = "text_scored"
+    place: int
+    round: int
+    text: str
+    replicate: int = 0
+    judgments: tuple[ItemJudgment, ...]
+
+
+class GoalReached(Record):
+    """What the run was to settle is settled; nothing more is paired."""
+
+    type: Literal["goal_reached"] = "goal_reached"
+    certainty: float
+    """Measured as the goal says, 0 to 1."""
+    round: int
 
 
 class RoundClosed(Record):
@@ -103,6 +144,30 @@ class RetryAsked(Record):
     type: Literal["retry_asked"] = "retry_asked"
 
 
+class TextsAdded(Record):
+    """Input: texts that came late. In a finished run they meet well-chosen opponents only."""
+
+    type: Literal["texts_added"] = "texts_added"
+    texts: tuple[TextRef, ...]
+
+
+class TextsWithdrawn(Record):
+    """Input: texts that take no further part and get no rank; what was judged on them still tells about the others."""
+
+    type: Literal["texts_withdrawn"] = "texts_withdrawn"
+    texts: tuple[str, ...]
+    """Aliases."""
+
+
+class RunExtended(Record):
+    """Input: go on for so many further rounds, though the schedule was played or the goal reached."""
+
+    type: Literal["run_extended"] = "run_extended"
+    rounds: int = Field(ge=1)
+    goal: Goal | None = None
+    """The new goal; None: play all of the further rounds."""
+
+
 class TakenOver(Record):
     """Another process took the run over from one that did not end cleanly; calls then in flight may have been paid."""
 
@@ -120,24 +185,41 @@ class Ended(Record):
     """A sentence: what ended it and, where something is wrong, the remedy."""
 
 
-Input = Annotated[Cancelled | CapsRaised | RetryAsked, Field(discriminator="type")]
+Input = Annotated[
+    Cancelled | CapsRaised | RetryAsked | TextsAdded | TextsWithdrawn | RunExtended, Field(discriminator="type")]
 Event = Annotated[
     Started
     | RoundPaired
     | MatchJudged
+    | GroupJudged
+    | TextScored
+    | GoalReached
     | RoundClosed
     | ItemsStarted
     | ItemJudged
     | Cancelled
     | CapsRaised
     | RetryAsked
+    | TextsAdded
+    | TextsWithdrawn
+    | RunExtended
     | TakenOver
     | Ended,
     Field(discriminator="type"),
 ]
-Judged = MatchJudged | ItemJudged
+Judged = MatchJudged | GroupJudged | TextScored | ItemJudged
 """The events that answer a place."""
+
+
+def text_hashes(spec: RunSpec, events: Iterable[Event]) -> tuple[str, ...]:
+    """Content hashes of all that may be shown to a judge of a run: of its spec, and of the texts that came late."""
+    late = (text.sha256 for event in events if isinstance(event, TextsAdded) for text in event.texts)
+    return tuple(dict.fromkeys((*spec.text_hashes, *late)))
+
+
 EVENT: TypeAdapter[Event] = TypeAdapter(Event)
+INPUTS = (Cancelled, CapsRaised, RetryAsked, TextsAdded, TextsWithdrawn, RunExtended)
+"""The kinds of inputs, for `isinstance`."""
 INPUT: TypeAdapter[Input] = TypeAdapter(Input)
 
 

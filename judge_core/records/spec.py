@@ -6,7 +6,7 @@ A `Spec` ranks many texts by matches between them; an `ItemSpec` judges items on
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter
 
@@ -15,7 +15,11 @@ from judge_core.records.item import Item
 from judge_core.records.prompt import Usage
 from judge_core.records.record import Record, canonical_json, digest
 
-Method = Literal["swiss"]
+Method = Literal["swiss", "round-robin", "knockout", "adaptive", "listwise", "pointwise"]
+"""How a ranking chooses what is judged next; see `ranking/schedules/`."""
+Evidence = Literal["winner", "margins", "levels", "probabilities"]
+"""What of a verdict the published rating rests on: who won; by how much the judge's own scores differ; its five levels
+(much better, better, tied); or the probability of its choice, from the token log-probabilities of its reply."""
 OnError = Literal["skip", "abort", "draw"]
 Focus = Literal["all", "rank", "class"]
 
@@ -61,6 +65,8 @@ class JudgeSpec(Record):
     price: Price | None = None
     context_tokens: int | None = Field(default=None, gt=0)
     """The longest prompt and reply together that it takes, where known."""
+    log_probabilities: bool = False
+    """Whether it is asked for the probabilities of its tokens too; not every service gives them."""
 
     @property
     def free(self) -> bool:
@@ -79,6 +85,8 @@ class TextRef(Record):
     words: int
     characters: int
     prior_elo: float | None = None
+    anchor: float | None = None
+    """A known rating on the Elo scale at which this text is held, so that batches share one scale."""
     columns: dict[str, str] = Field(default_factory=dict)
     notices: tuple[str, ...] = ()
     """Codes of the warnings found when the text was read."""
@@ -91,12 +99,38 @@ class Narrowing(Record):
     k: int | None = Field(default=None, gt=0)
 
 
+class Goal(Record):
+    """What a run is to settle before it stops by itself. See `ranking/goals.py` for what is measured."""
+
+    kind: Literal["order", "top", "cut"]
+    ranks: tuple[int, ...] = ()
+    """`top`: the one K; `cut`: the ranks after which a line is drawn, rising; `order`: none."""
+    ratings: tuple[float, ...] = ()
+    """`cut`: lines by rating in place of ranks, rising; they need anchors to have a meaning beyond this run."""
+    probability: float = Field(default=0.9, gt=0.5, lt=1)
+
+
 class Caps(Record):
     """Hard limits of a run; None means no limit."""
 
     max_cost: float | None = Field(default=None, ge=0)
     """US dollars."""
     max_calls: int | None = Field(default=None, ge=0)
+
+
+LATER: dict[str, object] = {
+    "fallbacks": [], "goal": None, "group_size": 8, "reverse_share": 0.1, "warm_start": False, "order_check": False,
+    "rematches": False, "third_place": True, "judges_per_match": None, "evidence": "winner", "anchor": None,
+    "log_probabilities": False,
+}  # fmt: skip
+"""Fields that came later, with the values that say nothing: specs from before they were there keep their identity."""
+
+
+def _without_unset(value: Any) -> Any:
+    """The value without fields of `LATER` that are at their defaults, at every depth."""
+    if isinstance(value, dict):
+        return {k: _without_unset(v) for k, v in value.items() if k not in LATER or v != LATER[k]}
+    return [_without_unset(v) for v in value] if isinstance(value, list) else value
 
 
 class RunSpec(Record):
@@ -119,8 +153,8 @@ class RunSpec(Record):
     @property
     def identity(self) -> str:
         """Digest of all that decides the run; the second Start of the same inputs finds the first by it."""
-        unset = set() if self.fallbacks else {"fallbacks"}  # specs from before there were any keep their identity
-        return digest(self.model_dump(mode="json", exclude={"name", "app_version", *unset}))
+        whole = self.model_dump(mode="json", exclude={"name", "app_version"})
+        return digest(_without_unset(whole))
 
     def canonical(self) -> str:
         """The stored spelling."""
@@ -141,6 +175,23 @@ class Spec(RunSpec):
     rounds: int = Field(default=3, ge=1)
     narrowing: Narrowing = Narrowing()
     both_orders: bool = False
+    order_check: bool = False
+    """One pair in ten is asked in both orders; all are, once the judges are seen to favour one side strongly."""
+    goal: Goal | None = None
+    """Stop as soon as this is settled; None: play the whole schedule."""
+    group_size: int = Field(default=8, ge=3, le=10)
+    """Listwise: texts ranked in one call."""
+    reverse_share: float = Field(default=0.1, ge=0, le=1)
+    """Listwise: the share of groups that are asked a second time in reversed order, to measure list position bias."""
+    warm_start: bool = False
+    """Each text is scored once by itself before the first pairs, which then begin among likely neighbours."""
+    rematches: bool = False
+    """Whether two texts may meet again, the other one shown first, once nobody new is left to meet."""
+    third_place: bool = True
+    """Knockout: the losers of the semi-finals meet."""
+    judges_per_match: int | None = Field(default=None, ge=1)
+    """Of a panel: so many judges decide each match, drawn in turn; None: all of them."""
+    evidence: Evidence = "winner"
     elo_k: float = 32.0
     elo_start: float = 1500.0
 

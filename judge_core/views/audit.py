@@ -1,13 +1,17 @@
-"""Why one text stands above another: their direct matches, or else the shortest chain of matches between them."""
+"""Why one text stands above another: where they met, or else the shortest chain of matches and lists between them."""
 
 from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
 
+from judge_core.views.listings import ListingView
 from judge_core.views.matches import MatchView
 from judge_core.views.standings import Standings
 from judge_core.views.state import RunState
+
+Meeting = MatchView | ListingView
+"""Where texts met: a match of two, or a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,10 +22,10 @@ class Evidence:
     below: str
     probability: float | None
     """That `above` is really the better one, as these judges see it; None where one of them is unrated."""
-    direct: tuple[MatchView, ...]
-    """Their own matches, in the order played."""
-    chain: tuple[MatchView, ...]
-    """Without a direct match: the fewest matches that lead from one to the other; empty where none do."""
+    direct: tuple[Meeting, ...]
+    """Their own matches, and the lists that hold both, in the order asked."""
+    chain: tuple[Meeting, ...]
+    """Where they never met: the fewest meetings that lead from one to the other; empty where none do."""
 
 
 def why_above(state: RunState, table: Standings, above: str, below: str) -> Evidence:
@@ -31,33 +35,42 @@ def why_above(state: RunState, table: Standings, above: str, below: str) -> Evid
     if table.posterior is not None and {above, below} <= rated and above != below:
         probability = table.posterior.probability_above(above, below)
     table.row(above), table.row(below)
-    direct = tuple(view for view in state.matches.values() if {view.a, view.b} == {above, below})
+    views: list[Meeting] = [*state.matches.values(), *state.listings.values()]
+    views.sort(key=lambda view: view.place)
+    direct = tuple(view for view in views if {above, below} <= set(texts_in(view)))
     return Evidence(above, below, probability, direct, () if direct else chain_between(state, above, below))
 
 
-def chain_between(state: RunState, start: str, goal: str) -> tuple[MatchView, ...]:
-    """The fewest decided matches that lead from one text to another, in that order; empty where none do."""
-    meetings: dict[str, list[MatchView]] = {}
-    for view in state.matches.values():
-        if view.result is not None:
-            meetings.setdefault(view.a, []).append(view)
-            meetings.setdefault(view.b, []).append(view)
-    came_by: dict[str, MatchView | None] = {start: None}
+def texts_in(view: Meeting) -> tuple[str, ...]:
+    """Who met."""
+    return view.texts if isinstance(view, ListingView) else (view.a, view.b)
+
+
+def chain_between(state: RunState, start: str, goal: str) -> tuple[Meeting, ...]:
+    """The fewest decided meetings that lead from one text to another, in that order; empty where none do."""
+    meetings: dict[str, list[Meeting]] = {}
+    decided: list[Meeting] = [view for view in state.matches.values() if view.result is not None]
+    decided += [listing for listing in state.listings.values() if listing.decided]
+    for view in decided:
+        for text in texts_in(view):
+            meetings.setdefault(text, []).append(view)
+    came_by: dict[str, tuple[str, Meeting] | None] = {start: None}
     queue = deque([start])
     while queue and goal not in came_by:
         here = queue.popleft()
         for view in meetings.get(here, ()):
-            if view.opponent(here) not in came_by:
-                came_by[view.opponent(here)] = view
-                queue.append(view.opponent(here))
+            for there in texts_in(view):
+                if there not in came_by:
+                    came_by[there] = here, view
+                    queue.append(there)
     return _path(came_by, goal)
 
 
-def _path(came_by: dict[str, MatchView | None], goal: str) -> tuple[MatchView, ...]:
-    path: list[MatchView] = []
-    view = came_by.get(goal)
-    while view is not None:
+def _path(came_by: dict[str, tuple[str, Meeting] | None], goal: str) -> tuple[Meeting, ...]:
+    path: list[Meeting] = []
+    step = came_by.get(goal)
+    while step is not None:
+        before, view = step
         path.append(view)
-        goal = view.opponent(goal)
-        view = came_by[goal]
+        step = came_by[before]
     return tuple(reversed(path))

@@ -77,6 +77,17 @@ class RoundView:
     band: tuple[int, int]
     """The ranks (from 1, inclusive) that compete."""
     closed: bool = False
+    groups: tuple[tuple[str, ...], ...] = ()
+    """Lists to be ranked, in the order shown."""
+    singles: tuple[str, ...] = ()
+    """Texts to be scored by themselves."""
+    title: str = ""
+    """What the round is, where its number does not say it."""
+
+    @property
+    def size(self) -> int:
+        """Matches, lists and single texts of the round."""
+        return len(self.pairs) + len(self.groups) + len(self.singles)
 
 
 @dataclass(frozen=True, slots=True)

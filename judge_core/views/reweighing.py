@@ -8,13 +8,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from judge_core.ranking.elo import update
+from judge_core.ranking.elo import update, update_list
+from judge_core.ranking.evidence import shares
 from judge_core.records.criteria import Criterion, Rubric
 from judge_core.records.errors import InputError
+from judge_core.records.item_verdict import PointVerdict
 from judge_core.records.notices import explain
 from judge_core.records.record import Notice
 from judge_core.records.verdict import Judgment, JudgmentClass, PairScores, Winner
-from judge_core.scoring.weighing import pair_totals, panel_result, result_of, winner_of
+from judge_core.scoring.weighing import pair_totals, panel_result, result_of, weighted_total, winner_of
+from judge_core.views.listings import ListingView
 from judge_core.views.matches import MatchView
 from judge_core.views.state import RunState
 
@@ -53,15 +56,32 @@ def reweighed(state: RunState, weights: Mapping[str, float] | None = None, choic
         return state
     criteria = weighed_criteria(state.spec.rubric, weights or {})
     matches = {place: _match(view, state, criteria, choice) for place, view in state.matches.items()}
+    listings = {place: _rescored(view, criteria) for place, view in state.listings.items()}
     outcomes = Counter((judgment.judge, judgment.outcome) for view in matches.values() for judgment in view.judgments)
-    return _replayed(replace(state, matches=matches, outcomes=dict(outcomes)))
+    outcomes += Counter((j.judge, view.outcome_of(j)) for view in listings.values() for j in view.judgments)
+    return _replayed(replace(state, matches=matches, listings=listings, outcomes=dict(outcomes)))
+
+
+def _rescored(view: ListingView, criteria: Sequence[Criterion]) -> ListingView:
+    """A text's own scores under other weights; a ranked list stays as it is."""
+    judgments = []
+    for judgment in view.judgments:
+        verdict = judgment.verdict
+        if isinstance(verdict, PointVerdict) and all(criterion.name in verdict.scores for criterion in criteria):
+            total = weighted_total(verdict.scores, criteria)
+            judgment = judgment.model_copy(update={"verdict": verdict.model_copy(update={"total": total})})
+        judgments.append(judgment)
+    return replace(view, judgments=tuple(judgments))
 
 
 def _replayed(state: RunState) -> RunState:
     """Elo played again over the matches as they are now decided, in the order in which it moved."""
     lines = {alias: [line[0]] for alias, line in state.elo.items()}
-    matches = dict(state.matches)
-    for view in sorted(state.matches.values(), key=lambda view: view.moved_at):
+    matches, weights = dict(state.matches), shares(state.spec)
+    for view in sorted(state.units, key=lambda view: view.moved_at):
+        if isinstance(view, ListingView):  # the weights of criteria have no say in a ranked list
+            _replay_list(view, lines, weights, state.spec.elo_k)
+            continue
         before = {alias: lines[alias][-1][1] for alias in (view.a, view.b)}
         after, result = before, _moving_result(view, state)
         if result is not None:
@@ -71,6 +91,16 @@ def _replayed(state: RunState) -> RunState:
             lines[alias].append((view.moved_at, value))
         matches[view.place] = replace(view, elo_before=before, elo=after)
     return replace(state, matches=matches, elo={alias: tuple(line) for alias, line in lines.items()})
+
+
+def _replay_list(
+    view: ListingView, lines: Mapping[str, list[tuple[int, float]]], weights: Sequence[float], k: float
+) -> None:
+    if view.single:
+        return
+    before, places = {alias: lines[alias][-1][1] for alias in view.texts}, view.mean_places(weights)
+    for alias, value in (update_list(before, places, k) if places else before).items():
+        lines[alias].append((view.moved_at, value))
 
 
 def _moving_result(view: MatchView, state: RunState) -> float | None:

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from judge_core.ranking.bradley_terry.posterior import POINTS_PER_LOGIT
+from judge_core.ranking.goals import goal_words
+from judge_core.views.evidence import declared
 from judge_core.views.matches import LOST
 from judge_core.views.standings import Standing, Standings
 from judge_core.views.state import RunState
@@ -48,7 +50,7 @@ def _sentence(state: RunState, table: Standings, labels: Mapping[str, str]) -> s
 
 def _is_pair(state: RunState) -> bool:
     """Whether the run is one comparison and nothing more: no rating is needed to say who won it."""
-    return len(state.spec.texts) == 2 and len(state.matches) == 1
+    return len(state.spec.texts) == 2 and len(state.matches) == 1 and not state.listings
 
 
 def _pair(state: RunState, table: Standings, labels: Mapping[str, str]) -> str:
@@ -69,7 +71,7 @@ def _nothing_rated(state: RunState) -> str:
 
 
 def _outcome(table: Standings, labels: Mapping[str, str]) -> str:
-    basis = f"on {'this' if table.comparisons == 1 else 'these'} {_count(table.comparisons, 'comparison')}"
+    basis = f"on {'this' if table.comparisons == 1 else 'these'} {_judgments(table)}"
     rated = table.rated
     kept = [row for row in table.rows if row.group == "kept"]
     if kept and all(row.rank is None for row in kept):
@@ -79,6 +81,14 @@ def _outcome(table: Standings, labels: Mapping[str, str]) -> str:
         best = _names([rated[0]], labels)
         return f"{best} has the highest rating, but too little is known to tell any two texts apart {basis}."
     return _leader(rated, labels, basis)
+
+
+def _judgments(table: Standings) -> str:
+    """What the ratings rest on, by kind."""
+    pairs = table.comparisons - table.rankings - table.scores
+    kinds = ((pairs, "comparison"), (table.rankings, "ranked list"), (table.scores, "score"))
+    said = [_count(number, noun) for number, noun in kinds if number]
+    return " and ".join(said) or _count(0, "comparison")
 
 
 def _leader(rated: Sequence[Standing], labels: Mapping[str, str], basis: str) -> str:
@@ -114,13 +124,16 @@ def _count(number: int, noun: str) -> str:
 
 def _lost(state: RunState) -> int:
     """Judgments without a verdict, those that the draw policy counts left out."""
-    return sum(j.outcome in LOST and j.result is None for view in state.matches.values() for j in view.judgments)
+    of_matches = sum(j.outcome in LOST and j.result is None for m in state.matches.values() for j in m.judgments)
+    return of_matches + sum(not j.decided for view in state.listings.values() for j in view.judgments)
 
 
 def _remarks(state: RunState, table: Standings) -> Iterator[str]:
     yield from _judge_remarks(state)
     yield from _ending_remarks(state)
+    yield from _goal_remarks(state)
     yield from _loss_remarks(state)
+    yield from _basis_remarks(state, table)
     if table.rated and not _is_pair(state):
         yield from _certainty_remarks(table)
 
@@ -142,6 +155,32 @@ def _ending_remarks(state: RunState) -> Iterator[str]:
     if state.status in ("failed", "paused"):
         word = "failed" if state.status == "failed" else "is paused"
         yield f"The run {word}: {ledger['waiting']} of {planned} judgments are still to be made."
+
+
+def _goal_remarks(state: RunState) -> Iterator[str]:
+    if state.goal is None:
+        return
+    words = goal_words(state.goal)
+    if state.reached is not None:
+        yield f"Settled, with a certainty of {state.reached.certainty:.0%}: {words}."
+    elif not state.running and state.matches:
+        yield f"Not settled: {words}."
+
+
+def _basis_remarks(state: RunState, table: Standings) -> Iterator[str]:
+    """On what of the verdicts the ratings rest, where that is more than who won."""
+    basis, method = table.basis, state.spec.method
+    evidence = basis.evidence or state.spec.evidence
+    if evidence != "winner" and state.matches:
+        yield f"Rated {declared(state, basis).words}."
+    if basis.length:
+        yield "What longer texts gain by their length is taken out, and with it any quality that goes with length."
+    if basis.discrimination and len(state.spec.judges) > 1:
+        yield "Judges who tell texts apart more sharply count for more."
+    if method == "knockout" and not state.running:
+        yield "A knockout finds a likely winner; the order of those who went out early rests on very few matches."
+    if method == "pointwise" and table.rated:
+        yield "The ratings rest on scores alone; a score is taken to be as uncertain as one side of a comparison."
 
 
 def _loss_remarks(state: RunState) -> Iterator[str]:

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from judge_core.ranking.bradley_terry import Comparison, Posterior, fit
+from judge_core.ranking.bradley_terry import Posterior, estimate
+from judge_core.ranking.evidence import shares
 from judge_core.ranking.narrowing import OPEN_ROUNDS, survivors, useful_rounds
-from judge_core.ranking.standings import tie_groups
+from judge_core.ranking.standings import ranks, tie_groups
 from judge_core.records.spec import Spec, TextRef
-from judge_core.records.verdict import Judgment
+from judge_core.views.evidence import PUBLISHED, Basis, terms, verdicts
+from judge_core.views.listings import AnyJudgment, ListingView
 from judge_core.views.matches import LOST, MatchView, letter
 from judge_core.views.reweighing import Choice, reweighed, weights_of
 from judge_core.views.state import RunState
 
-Status = Literal["rated", "no comparison yet", "all judgments failed", "bye only"]
+Status = Literal["rated", "withdrawn", "no comparison yet", "all judgments failed", "bye only"]
 Group = Literal["kept", "out"]
 
 
@@ -41,7 +43,7 @@ class Standing:
     wins: int = 0
     losses: int = 0
     ties: int = 0
-    """Matches, not judgments."""
+    """Matches, not judgments; of a list, each other text that it holds is one."""
     undecided: int = 0
     """Its judgments that failed or could not be read."""
     criteria: Mapping[str, float | None] = field(default_factory=dict)
@@ -71,6 +73,11 @@ class Standings:
     """Rated texts by connected part of the comparison graph, the largest first: parts never met one another."""
     posterior: Posterior | None
     """None where nothing was decided."""
+    basis: Basis = PUBLISHED
+    rankings: int = 0
+    """Of the judgments, those on ranked lists."""
+    scores: int = 0
+    """Of the judgments, those on single texts."""
 
     @property
     def connected(self) -> bool:
@@ -96,17 +103,21 @@ def standings(
     weights: Mapping[str, float] | None = None,
     choice: Choice = "criteria",
     level: float = 0.95,
+    basis: Basis = PUBLISHED,
 ) -> Standings:
-    """The standings of a run as it was judged, or re-ranked with other weights or by overall choice without a call.
+    """The standings of a run as it was judged, or re-ranked with other weights, by overall choice or on another basis.
 
-    `level` is that of the intervals and of the ties. InputError for weights that cannot be used.
+    No call is made. `level` is that of the intervals and of the ties. InputError for weights that cannot be used.
     """
     spec = state.spec
     state = reweighed(state, weights, choice)
-    used = list(comparisons(state))
-    met = {alias for comparison in used for alias in (comparison.a, comparison.b)}
+    used = verdicts(state, basis)
+    met = {text for one in used.comparisons for text in (one.a, one.b)} | {
+        text for one in used.rankings for text in one.texts
+    }
+    met |= {one.text for one in used.scores}
     rated = [text.alias for text in spec.texts if text.alias in met]
-    posterior = fit(rated, used, first_position=any(c.position for c in used)) if rated else None
+    posterior = estimate(rated, used, terms(spec, basis)) if rated else None
     rows = _rated_rows(_plain_rows(state, met), posterior, level)
     if len(rows) == 1:
         rows = [replace(rows[0], rank=1, elo=state.elo_now(rows[0].alias))]  # first of one; still without a rating
@@ -115,80 +126,98 @@ def standings(
         level=level,
         choice=choice,
         weights={**weights_of(spec.rubric), **(weights or {})},
-        comparisons=len(used),
+        comparisons=len(used.comparisons) + len(used.rankings) + len(used.scores),
         components=posterior.components if posterior else (),
         posterior=posterior,
+        basis=basis,
+        rankings=len(used.rankings),
+        scores=len(used.scores),
     )
 
 
-def comparisons(state: RunState) -> Iterator[Comparison]:
-    """Each decided judgment as one comparison, weighted with its judge's share of the panel.
+@dataclass
+class _Record:
+    """What one text was part of."""
 
-    `position` is +1 where a single order showed a first, -1 where it showed b first, 0 where both orders were merged.
-    """
-    total = sum(judge.weight for judge in state.spec.judges)
-    shares = [judge.weight / total for judge in state.spec.judges]
-    for view in state.matches.values():
-        for judgment in view.judgments:
-            if judgment.result is not None:
-                position = _position(view, judgment)
-                yield Comparison(view.a, view.b, judgment.result, shares[judgment.judge], position)
+    matches: list[MatchView] = field(default_factory=list)
+    listings: list[ListingView] = field(default_factory=list)
 
+    @property
+    def judgments(self) -> list[AnyJudgment]:
+        of_matches: list[AnyJudgment] = [judgment for view in self.matches for judgment in view.judgments]
+        return of_matches + [judgment for view in self.listings for judgment in view.judgments]
 
-def _position(view: MatchView, judgment: Judgment) -> int:
-    if len(judgment.orders) != 1:
-        return 0
-    return 1 if judgment.orders[0].first == view.a else -1
+    def letters(self, alias: str, weights: list[float]) -> Counter[str]:
+        """Won, lost and drawn: by matches, and in each list against every other text of it."""
+        found = Counter(letter(view.result_for(alias)) for view in self.matches)
+        for view in self.listings:
+            places = view.mean_places(weights)
+            for other, place in places.items():
+                if other != alias:
+                    found["W" if places[alias] < place else "L" if places[alias] > place else "D"] += 1
+        return found
 
 
 def _plain_rows(state: RunState, met: set[str]) -> list[Standing]:
-    by_text: dict[str, list[MatchView]] = defaultdict(list)
+    records: dict[str, _Record] = defaultdict(_Record)
     for view in state.matches.values():
-        by_text[view.a].append(view)
-        by_text[view.b].append(view)
+        records[view.a].matches.append(view)
+        records[view.b].matches.append(view)
+    for listing in state.listings.values():
+        for alias in listing.texts:
+            records[alias].listings.append(listing)
     byes = {alias for paired in state.rounds.values() for alias in paired.byes}
-    return [_plain_row(state, text, by_text[text.alias], met, byes) for text in state.spec.texts]
+    weights = shares(state.spec)
+    return [_plain_row(state, text, records[text.alias], met, (byes, weights)) for text in state.spec.texts]
 
 
-def _plain_row(state: RunState, text: TextRef, views: list[MatchView], met: set[str], byes: set[str]) -> Standing:
-    alias = text.alias
-    record = Counter(letter(view.result_for(alias)) for view in views)
-    judgments = [(view, judgment) for view in views for judgment in view.judgments]
+def _plain_row(
+    state: RunState, text: TextRef, own: _Record, met: set[str], shared: tuple[set[str], list[float]]
+) -> Standing:
+    alias, (byes, weights) = text.alias, shared
+    record = own.letters(alias, weights)
+    played = bool(record["W"] + record["L"] + record["D"])
+    status = "withdrawn" if alias in state.withdrawn else _status(alias in met, own.judgments, alias in byes)
     return Standing(
         alias=alias,
         id=text.id,
         title=text.title,
-        status=_status(alias in met, judgments, alias in byes),
-        elo=state.elo_now(alias) if alias in met else None,
+        status=status,
+        elo=state.elo_now(alias) if alias in met and played else None,
         wins=record["W"],
         losses=record["L"],
         ties=record["D"],
-        undecided=sum(judgment.outcome in LOST for _, judgment in judgments),
-        criteria=_means(state.spec, alias, judgments),
-        warnings=_warnings(text, judgments),
+        undecided=sum(judgment.outcome in LOST for judgment in own.judgments),
+        criteria=_means(state.spec, alias, own),
+        warnings=_warnings(text, own.judgments),
     )
 
 
-def _status(met: bool, judgments: list[tuple[MatchView, Judgment]], bye: bool) -> Status:
+def _status(met: bool, judgments: list[AnyJudgment], bye: bool) -> Status:
     if met:
         return "rated"
-    if any(judgment.outcome in LOST for _, judgment in judgments):
+    if any(judgment.outcome in LOST for judgment in judgments):
         return "all judgments failed"
     return "bye only" if bye and not judgments else "no comparison yet"
 
 
-def _means(spec: Spec, alias: str, judgments: list[tuple[MatchView, Judgment]]) -> dict[str, float | None]:
+def _means(spec: Spec, alias: str, own: _Record) -> dict[str, float | None]:
     scores: dict[str, list[float]] = {criterion.name: [] for criterion in spec.rubric.criteria}
-    for view, judgment in judgments:
-        for name, pair in judgment.scores.items():
-            if judgment.result is not None and name in scores:
-                scores[name].append(pair.a if alias == view.a else pair.b)
+    for view in own.matches:
+        for judgment in view.judgments:
+            for name, pair in judgment.scores.items():
+                if judgment.result is not None and name in scores:
+                    scores[name].append(pair.a if alias == view.a else pair.b)
+    for listing in own.listings:
+        for name, score in listing.scores():
+            if name in scores:
+                scores[name].append(score)
     return {name: sum(found) / len(found) if found else None for name, found in scores.items()}
 
 
-def _warnings(text: TextRef, judgments: list[tuple[MatchView, Judgment]]) -> dict[str, int]:
+def _warnings(text: TextRef, judgments: list[AnyJudgment]) -> dict[str, int]:
     counts = Counter(dict.fromkeys(text.notices, 1))
-    for _, judgment in judgments:
+    for judgment in judgments:
         for code in {notice.code for notice in judgment.warnings}:
             counts[code] += 1
         if judgment.outcome in LOST:
@@ -199,8 +228,13 @@ def _warnings(text: TextRef, judgments: list[tuple[MatchView, Judgment]]) -> dic
 def _rated_rows(rows: list[Standing], posterior: Posterior | None, level: float) -> list[Standing]:
     if posterior is None:
         return rows
-    ties = tie_groups(posterior, level)
+    gone = {row.alias for row in rows if row.status == "withdrawn"}
+    ties = {
+        text: tuple(alias for alias in tied if alias not in gone) for text, tied in tie_groups(posterior, level).items()
+    }
     places = posterior.ranks()
+    if gone:
+        places = ranks({row.alias: posterior.rating(row.alias) or 0.0 for row in rows if row.status == "rated"})
     return [_rated_row(row, posterior, ties, places, level) if row.status == "rated" else row for row in rows]
 
 

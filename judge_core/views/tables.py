@@ -7,14 +7,20 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
+from judge_core.ranking.evidence import shares
+from judge_core.records.item_verdict import PointVerdict
 from judge_core.records.notices import explain
 from judge_core.records.verdict import Judgment, JudgmentClass
-from judge_core.views.matches import MatchView
+from judge_core.views.listings import ListingView
+from judge_core.views.matches import MatchView, letter
+from judge_core.views.meetings import meetings
 from judge_core.views.standings import Standing, Standings
 from judge_core.views.state import RunState
 
 Labels = Mapping[str, str]
 LEDGER_WORDS: dict[JudgmentClass, str] = {
+    "ranked": "a list of texts was put in order",
+    "scored": "a text was scored by itself",
     "won": "the first-named text won",
     "lost": "the second-named text won",
     "tied": "equal totals",
@@ -25,6 +31,8 @@ LEDGER_WORDS: dict[JudgmentClass, str] = {
     "cancelled": "not made: the run was cancelled",
     "waiting": "still to be made",
 }
+PAIRED = ["tied", "flipped"]
+"""Classes that only matches have."""
 OUTCOMES = {"W": "left won", "L": "right won", "D": "draw", "?": "undecided"}
 
 
@@ -94,18 +102,23 @@ def _match_row(view: MatchView, labels: Labels | None) -> dict[str, object]:
 
 
 def rounds_table(state: RunState, labels: Labels | None = None) -> pd.DataFrame:
-    """A row a round: who competes, how many matches, who sits out."""
+    """A row a round: who competes, how many matches (lists, scores) it holds, who sits out."""
     rows = [
         {
             "round": paired.number,
+            "title": paired.title,
             "ranks": f"{paired.band[0]} to {paired.band[1]}",
             "matches": len(paired.pairs),
+            "lists": len(paired.groups),
+            "scores": len(paired.singles),
             "byes": ", ".join(name(alias, labels) for alias in paired.byes),
             "closed": paired.closed,
         }
         for paired in state.rounds.values()
     ]
-    return _frame(rows, columns=("round", "ranks", "matches", "byes", "closed"))
+    frame = _frame(rows, columns=("round", "title", "ranks", "matches", "lists", "scores", "byes", "closed"))
+    spare = [column for column in ("title", "lists", "scores", "matches") if not frame[column].astype(bool).any()]
+    return frame.drop(columns=spare if len(frame) else ["title", "lists", "scores"])
 
 
 def judgments_table(view: MatchView, state: RunState) -> pd.DataFrame:
@@ -149,7 +162,7 @@ def judges_table(state: RunState) -> pd.DataFrame:
         rows.append(
             {
                 "judge": judge.name,
-                **first_and_second(state, index),
+                **(first_and_second(state, index) if state.matches else {}),
                 **{str(outcome): number for outcome, number in state.judge_ledger(index).items()},
                 "calls": spent.calls if spent else 0,
                 "cached": spent.cached if spent else 0,
@@ -157,7 +170,8 @@ def judges_table(state: RunState) -> pd.DataFrame:
                 "cost": spent.cost.exact if spent else 0.0,
             }
         )
-    return _frame(rows, floats=("cost",)).drop(columns=["won", "lost", "held", "cancelled", "waiting"])
+    spare = ["won", "lost", "held", "cancelled", "waiting", *([] if state.matches or not state.listings else PAIRED)]
+    return _frame(rows, floats=("cost",)).drop(columns=spare)
 
 
 def first_and_second(state: RunState, judge: int) -> dict[str, int]:
@@ -183,13 +197,55 @@ def elo_table(state: RunState, labels: Labels | None = None) -> pd.DataFrame:
     return _frame(rows, columns=("text", "match", "elo"))
 
 
+def lists_table(state: RunState, labels: Labels | None = None) -> pd.DataFrame:
+    """A row a ranked list: its texts by the panel's order, best first; twin of the chart of lists. Undecided ones are empty."""
+    weights = shares(state.spec)
+    rows: list[dict[str, object]] = []
+    for view in ranked_lists(state):
+        order = [name(alias, labels) for alias in best_first(view, weights)]
+        places = {str(place): text for place, text in enumerate(order, start=1)}
+        rows.append({"place": view.place, "round": view.round, "texts": len(view.texts), **places})
+    most = max((len(view.texts) for view in ranked_lists(state)), default=0)
+    return _frame(rows, columns=("place", "round", "texts", *(str(place) for place in range(1, most + 1))))
+
+
+def best_first(view: ListingView, weights: Sequence[float]) -> list[str]:
+    """The texts of a list by the panel's mean place, equals as shown; empty where no judge ranked it."""
+    places = view.mean_places(weights)
+    return sorted(places, key=lambda alias: places[alias])
+
+
+def ranked_lists(state: RunState) -> list[ListingView]:
+    """The listings that are lists, in the order asked."""
+    return [state.listings[place] for place in sorted(state.listings) if not state.listings[place].single]
+
+
+def scores_table(state: RunState, labels: Labels | None = None) -> pd.DataFrame:
+    """A row a score: a text by itself by one judge, in points of 100; twin of the chart of scores."""
+    rows = [
+        {
+            "place": view.place,
+            "text": name(view.texts[0], labels),
+            "judge": state.spec.judges[judge].name,
+            "score": score,
+        }
+        for view in state.listings.values()
+        if view.single
+        for judge, score in points(view).items()
+    ]
+    return _frame(rows, columns=("place", "text", "judge", "score"), floats=("score",))
+
+
+def points(view: ListingView) -> dict[int, float]:
+    """By judge, the weighted total of a text scored by itself, 0 to 100."""
+    return {j.judge: 100 * j.verdict.total for j in view.judgments if isinstance(j.verdict, PointVerdict)}
+
+
 def win_matrix_table(state: RunState, table: Standings, labels: Labels | None = None) -> pd.DataFrame:
     """Row against column, best first: W, D, L from the row's side, `?` undecided, empty where they never met."""
     order = [row.alias for row in (*table.rated, *(row for row in table.rows if row.rating is None))]
-    cells: dict[str, dict[str, str]] = {alias: dict.fromkeys(order, "") for alias in order}
-    for view in state.matches.values():
-        cells[view.a][view.b] += view.letter(view.a)
-        cells[view.b][view.a] += view.letter(view.b)
+    met = meetings(state)
+    cells = {one: {other: "".join(map(letter, met.get((one, other), ()))) for other in order} for one in order}
     frame = pd.DataFrame([[cells[one][other] for other in order] for one in order], dtype=object)
     names = [name(alias, labels) for alias in order]
     frame.index, frame.columns = pd.Index(names), pd.Index(names)

@@ -98,6 +98,7 @@ class ToyMode:
     spec: Spec
     words: Mapping[str, str] = field(default_factory=dict)
     scores: dict[str, float] = field(default_factory=dict)
+    conclusion: str = "Everything on the schedule was asked."
     queue: list[ToyMatch] = field(default_factory=list)
     places: int = 0
     round: int = 0

@@ -74,7 +74,17 @@ def test_an_output_that_cannot_be_written_is_said_before_the_run(cli: Cli, out: 
 @pytest.mark.parametrize(
     ("options", "word"),
     [
-        (["--method", "adaptive"], "Choose from: swiss"),
+        (["--method", "sorting"], "Choose from: swiss"),
+        (["--until", "best:3"], "top:5@0.9"),
+        (["--until", "top:99"], "99"),
+        (["--evidence", "guesses"], "margins"),
+        (["--group-size", "2"], "group_size"),
+        (["--anchor", "x"], "ID=RATING"),
+        (["--anchor", "nobody=1500"], "nobody"),
+        (["--keep", "rank:3", "--method", "adaptive"], "--until"),
+        (["--both-orders", "--order-check"], "order check"),
+        (["--judges-per-match", "2"], "panel of 1"),
+        (["--scores-first", "--method", "listwise"], "listwise"),
         (["--judge", "opnai:gpt-4o"], "Did you mean openai?"),
         (["--judge", "http://example.org/v1#m"], "unprotected"),
         (["--keep", "best:3"], "rank:5"),

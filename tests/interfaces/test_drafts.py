@@ -21,7 +21,9 @@ from judge_core.interfaces.drafts import (
     unfinished,
 )
 from judge_core.interfaces.drafts.judging import judge_faults, judge_of
-from judge_core.interfaces.drafts.plan import amount, expectation, schedule
+from judge_core.interfaces.drafts.planning.choices import choices
+from judge_core.interfaces.drafts.planning.expected import expectation
+from judge_core.interfaces.drafts.planning.foresight import amount
 from judge_core.interfaces.drafts.records import Plan, Rows, RubricDraft
 from judge_core.interfaces.drafts.rubrics import (
     discarded,
@@ -269,12 +271,14 @@ def test_an_incomplete_judge_names_its_field(bench: Workbench) -> None:
 )
 def test_presets_state_their_exact_amount(preset: str, n: int, rounds: int, said: str) -> None:
     plan = Plan.model_validate({"preset": preset})
-    assert schedule(plan, n)[0] == rounds and said in amount(plan, n)
+    assert choices(plan, n)["rounds"] == rounds and said in amount(plan, n)
 
 
 def test_each_plan_says_what_certainty_to_expect() -> None:
-    for preset in ("quick", "standard", "top", "custom"):
+    for preset in ("quick", "standard", "lists", "custom"):
         assert "%" in expectation(Plan.model_validate({"preset": preset}), 40)
+    assert "%" in expectation(Plan(preset="top", top_focus="class"), 40)
+    assert "ends after 400 comparisons" in expectation(Plan(preset="top"), 40)
 
 
 def test_a_draft_without_texts_is_blocked_and_the_examples_are_not(bench: Workbench) -> None:

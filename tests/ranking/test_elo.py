@@ -68,3 +68,17 @@ def test_a_long_run_agrees_with_an_independent_implementation(long_run):
     )
     ours = elo.rate([match.comparison() for match in long_run])
     assert ours == pytest.approx(oracle.scores.to_dict(), abs=1e-6)
+
+
+def test_a_list_moves_like_all_its_pairs_at_once_and_keeps_the_sum() -> None:
+    before = {"x": 1700.0, "y": 1500.0, "z": 1300.0}
+    after = elo.update_list(before, {"x": 3, "y": 2, "z": 1})
+    assert sum(after.values()) == pytest.approx(sum(before.values()))
+    gains = [elo.update(before[a], before[b], 0.0, k=elo.K / 2) for a, b in (("x", "y"), ("x", "z"))]
+    assert after["x"] - 1700 == pytest.approx(sum(one - 1700 for one, _ in gains))
+
+
+def test_a_list_of_two_is_a_match_and_equal_places_are_a_tie() -> None:
+    before = {"x": 1600.0, "y": 1400.0}
+    assert tuple(elo.update_list(before, {"x": 1, "y": 2}).values()) == elo.update(1600, 1400, 1.0)
+    assert tuple(elo.update_list(before, {"x": 1.5, "y": 1.5}).values()) == elo.update(1600, 1400, 0.5)

@@ -8,14 +8,26 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from judge_core.ranking.elo import update
+from judge_core.modes.listwise.script import merged
+from judge_core.ranking.elo import update, update_list
 from judge_core.records.criteria import Criterion, Rubric
-from judge_core.records.event import Ended, Event, MatchJudged, RoundClosed, RoundPaired, Started, Stored
+from judge_core.records.event import (
+    Ended,
+    Event,
+    GroupJudged,
+    MatchJudged,
+    RoundClosed,
+    RoundPaired,
+    Started,
+    Stored,
+    TextScored,
+)
+from judge_core.records.item_verdict import ItemJudgment, PointVerdict
 from judge_core.records.prompt import Usage
 from judge_core.records.record import Notice, text_hash
 from judge_core.records.spec import JudgeSpec, Spec, TextRef
 from judge_core.records.verdict import Judgment, OrderReading, PairScores, Turn, Winner
-from judge_core.scoring.weighing import pair_totals, panel_result, result_of, winner_of
+from judge_core.scoring.weighing import pair_totals, panel_result, result_of, weighted_total, winner_of
 
 TWO = (Criterion(name="Argument", weight=1.0), Criterion(name="Style", weight=1.0))
 CLASSES = {"A": "won", "B": "lost", "tie": "tied"}
@@ -135,6 +147,42 @@ class Stream:
                 place=place, round=round, a=a, b=b, replicate=replicate, judgments=judgments, result=result, elo=elo
             )
         )
+
+    def group(
+        self,
+        shown: Sequence[str],
+        best_first: Sequence[str] | None,
+        *,
+        round: int = 1,
+        judge: int = 0,
+        replicate: int = 0,
+    ) -> Stream:
+        """A list as a judge ranked it; None: the call failed."""
+        if best_first is None:
+            judged = ItemJudgment(judge=judge, outcome="failed", turns=(turn(first="list", status="failed", calls=0),))
+        else:
+            ranking = tuple(shown.index(name) + 1 for name in best_first)
+            judged = ItemJudgment(judge=judge, outcome="judged", verdict=merged([ranking]), turns=(turn(first="list"),))
+            places = {name: float(place) for place, name in enumerate(best_first, start=1)}
+            self.elo |= update_list({name: self.elo[name] for name in shown}, places, self.spec.elo_k)
+        elo = {name: self.elo[name] for name in shown}
+        return self.add(
+            GroupJudged(
+                place=next(self.places),
+                round=round,
+                texts=tuple(shown),
+                replicate=replicate,
+                judgments=(judged,),
+                elo=elo,
+            )
+        )
+
+    def score(self, text: str, *, round: int = 1, judge: int = 0, **scores: float) -> Stream:
+        """A text as a judge scored it by itself."""
+        total = weighted_total(scores, self.spec.rubric.criteria)
+        verdict = PointVerdict(scores=scores, total=total)
+        judged = ItemJudgment(judge=judge, outcome="judged", verdict=verdict, turns=(turn(first="review"),))
+        return self.add(TextScored(place=next(self.places), round=round, text=text, judgments=(judged,)))
 
     def close(self, number: int) -> Stream:
         return self.add(RoundClosed(round=number))

@@ -9,7 +9,8 @@ import pytest
 from judge_core.ranking.bradley_terry import Comparison, fit
 from judge_core.records.record import Notice
 from judge_core.records.spec import Narrowing
-from judge_core.views.standings import Standings, comparisons, standings
+from judge_core.views.evidence import comparisons
+from judge_core.views.standings import Standings, standings
 from judge_core.views.state import fold
 from tests.views.streams import Stream, both_orders, case, decided, judge, lost, played, spec, text, win
 
@@ -39,8 +40,8 @@ def test_each_judgment_weighs_its_judges_share_and_merged_orders_have_no_positio
     )
     stream = Stream(of).match("E-001", "E-002", fair, win(4, 8, judge=1, first="E-002"))
     assert list(comparisons(fold(of, stream.events))) == [
-        Comparison("E-001", "E-002", 1.0, 0.75, 0),
-        Comparison("E-001", "E-002", 0.0, 0.25, -1),
+        Comparison("E-001", "E-002", 1.0, 0.75, 0, judge="0"),
+        Comparison("E-001", "E-002", 0.0, 0.25, -1, judge="1"),
     ]
     assert table_of(stream).row("E-001").wins == 1
 

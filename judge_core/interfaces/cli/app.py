@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from judge_core import __version__
-from judge_core.interfaces.cli import care, items, rank, read, runs
+from judge_core.interfaces.cli import care, changes, items, rank, read, runs
 from judge_core.interfaces.cli.terminal.output import complain, safe
 from judge_core.interfaces.cli.terminal.verb import BAD_INPUT, NOT_DONE
 
@@ -37,6 +37,7 @@ items.add_verbs(app)
 read.add_verbs(app)
 app.add_typer(_runs, name="runs")
 runs.add_verbs(_runs)
+changes.add_verbs(_runs)
 app.add_typer(_cache, name="cache")
 care.add_verbs(app, _cache)
 

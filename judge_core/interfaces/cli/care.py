@@ -193,11 +193,11 @@ def _tried(name: str, look: Callable[[], str]) -> Check:
 
 
 def _judge_check(bench: Workbench, name: str) -> Check:
-    from judge_core.interfaces.library.options import RankOptions, judges_of
+    from judge_core.interfaces.library.options import RunOptions, judges_of
 
     label = f"judge {name}"
     try:
-        [judge] = judges_of(bench, RankOptions(judges=(name,)))
+        [judge] = judges_of(bench, RunOptions(judges=(name,)))
         probe = bench.test_judge(judge)
     except PodiumError as error:
         return Check(label, False, str(error))

@@ -115,7 +115,7 @@ def pairwise(arguments: PairwiseArguments) -> int:
     """
     from judge_core.interfaces.cli.terminal.sources import one_text, read_rubric
     from judge_core.interfaces.cli.terminal.watch import tell_before, watch
-    from judge_core.interfaces.library.options import RankOptions, rank_spec
+    from judge_core.interfaces.library.rank_options import RankOptions, rank_spec
 
     artifacts = [one_text(path) for path in (arguments.a, arguments.b)]
     if artifacts[0].id == artifacts[1].id:

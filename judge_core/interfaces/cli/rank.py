@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -20,8 +21,9 @@ from judge_core.interfaces.cli.terminal.verb import DONE, verb, workbench
 from judge_core.records.errors import InputError
 
 if TYPE_CHECKING:
-    from judge_core.interfaces.library.options import RankOptions
+    from judge_core.interfaces.library.rank_options import RankOptions
     from judge_core.interfaces.workbench import Workbench
+    from judge_core.ranking.schedules.wave import Planned
     from judge_core.records.artifact import Artifact, Reading
     from judge_core.records.spec import Spec
 
@@ -32,10 +34,19 @@ class RankArguments(TextArguments, RubricArguments, PanelArguments):
     """What `rank` and `estimate` take."""
 
     task: TaskOption = ""
-    method: Annotated[str, typer.Option(help="How pairs are chosen.")] = "swiss"
-    rounds: Annotated[int, typer.Option(help="Each text meets another one once a round.")] = 3
-    keep: Annotated[str | None, typer.Option(help="From round 3 on only texts about the cut go on: rank:K or class:K.", show_default=False)] = None
+    method: Annotated[str, typer.Option(help="What is judged next: swiss, adaptive, round-robin, knockout (pairs), listwise (groups in one call) or pointwise (scores).")] = "swiss"
+    rounds: Annotated[int | None, typer.Option(help="Each text meets another one, or stands in a list, once a round; else what is usual for the method.", show_default=False)] = None
+    until: Annotated[str | None, typer.Option(metavar="GOAL", help="Stop as soon as this is settled: order, top:K or cut:K,K, with @P for the certainty wanted, e.g. top:5@0.95.", show_default=False)] = None
+    keep: Annotated[str | None, typer.Option(help="Swiss: from round 3 on only texts about the cut go on: rank:K or class:K.", show_default=False)] = None
     both_orders: Annotated[bool, typer.Option("--both-orders", help="Ask each pair twice, each text shown first once.")] = False
+    order_check: Annotated[bool, typer.Option("--order-check", help="Ask one pair in ten twice; all, once the judges are seen to favour one side strongly.")] = False
+    evidence: Annotated[str, typer.Option(help="What a verdict says: winner, margins (by how much the scores differ), levels (slightly or clearly better) or probabilities (of the judge's own tokens).")] = "winner"
+    group_size: Annotated[int, typer.Option(help="Listwise: texts in one call, 3 to 10.")] = 8
+    scores_first: Annotated[bool, typer.Option("--scores-first", help="Score each text once by itself before the pairs.")] = False
+    rematches: Annotated[bool, typer.Option("--rematches", help="Texts may meet again, the other one shown first, once nobody new is left.")] = False
+    no_third_place: Annotated[bool, typer.Option("--no-third-place", help="Knockout: no match of the losers of the semi-finals.")] = False
+    judges_per_match: Annotated[int | None, typer.Option(metavar="N", help="Of a panel, so many judges for each match, drawn by lot; else all.", show_default=False)] = None
+    anchor: Annotated[list[str] | None, typer.Option(metavar="ID=RATING", help="A text whose rating is known and held; may be given more than once.", show_default=False)] = None
     on_error: Annotated[str, typer.Option(help="What a judgment without a verdict does: skip, abort or draw.")] = "skip"
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Write the ranking to this file, .csv or .xlsx.", show_default=False)] = None
 # fmt: on
@@ -67,6 +78,8 @@ def rank(arguments: RankArguments) -> int:
       podium rank examples
       podium rank essays/ --task "Should schools start later?" --judge openai:gpt-4.1-mini --max-cost 2
       podium rank essays.csv --task "..." --criteria "persuasive essay" --rounds 5 --out ranked.csv
+      podium rank essays/ --task "..." --method adaptive --until top:5@0.95
+      podium rank essays/ --task "..." --method listwise --group-size 8
     """
     from judge_core.interfaces.cli.terminal.watch import tell_before, watch
     from judge_core.interfaces.library.results import FILES, Ranking, check_target, write_whole
@@ -99,6 +112,8 @@ def estimate(arguments: RankArguments) -> int:
       podium estimate examples
       podium estimate essays/ --task "..." --judge openai:gpt-4.1-mini --rounds 5 --both-orders
     """
+    from judge_core.ranking.schedules.schedule import planned
+
     with workbench() as bench:
         prepared = _prepared(bench, arguments)
         needed = bench.estimate(prepared.spec, concurrency=prepared.options.concurrency)
@@ -106,13 +121,24 @@ def estimate(arguments: RankArguments) -> int:
     if arguments.json:
         write_json({**needed.model_dump(), "notes": prepared.notes, "problems": problems})
         return DONE
-    show(f"{needed.matches} matches, {needed.calls} calls, about {needed.tokens:,} tokens.")
+    show(f"{units_words(planned(prepared.spec))}, {needed.calls} calls, about {needed.tokens:,} tokens.")
     for part in needed.judges:
         show(f"{part.judge}: {part.calls} calls, {money(part.cost)}.")
     show(f"Together {money(needed.cost)}, about {needed.seconds:,.0f} seconds, repairs and cached replies aside.")
     for note in (*prepared.notes, *problems):
         show(note)
     return DONE
+
+
+def units_words(planned: Planned) -> str:
+    """Matches, lists and scores of a schedule, those that it has."""
+    kinds = (
+        (planned.matches, "match", "matches"),
+        (planned.groups, "list", "lists"),
+        (planned.singles, "score", "scores"),
+    )
+    said = [f"{number:,} {one if number == 1 else many}" for number, one, many in kinds if number]
+    return ", ".join(said) or "Nothing to judge"
 
 
 def _kind_of(out: Path | None) -> str:
@@ -124,10 +150,11 @@ def _kind_of(out: Path | None) -> str:
 
 def _prepared(bench: Workbench, arguments: RankArguments) -> Prepared:
     from judge_core.interfaces.cli.terminal.sources import read_rubric, read_texts
-    from judge_core.interfaces.library.options import RankOptions, check_method, rank_spec
+    from judge_core.interfaces.library.rank_options import RankOptions, check_method, rank_spec
     from judge_core.interfaces.workbench import text_refs
     from judge_core.ranking import narrowing
     from judge_core.ranking.certainty import sentence
+    from judge_core.ranking.goals import goal_words
 
     check_method(arguments.method)
     sources, reading = read_texts(arguments)
@@ -139,14 +166,37 @@ def _prepared(bench: Workbench, arguments: RankArguments) -> Prepared:
             field="task",
         )
     options = RankOptions(
-        **panel_options(arguments), method=arguments.method, rounds=arguments.rounds, keep=arguments.keep,
-        both_orders=arguments.both_orders, on_error=arguments.on_error,
+        **panel_options(arguments), method=arguments.method, rounds=arguments.rounds, until=arguments.until,
+        keep=arguments.keep, both_orders=arguments.both_orders, order_check=arguments.order_check,
+        evidence=arguments.evidence, group_size=arguments.group_size, scores_first=arguments.scores_first,
+        rematches=arguments.rematches, third_place=not arguments.no_third_place,
+        judges_per_match=arguments.judges_per_match, anchors=_anchors(arguments.anchor or ()),
+        on_error=arguments.on_error,
         name=arguments.name or rubric.name or Path(arguments.paths[0]).stem,
     )  # fmt: skip
     spec = rank_spec(bench, text_refs(reading.artifacts), rubric, options)
     n = len(spec.texts)
-    notes = [*narrowing.notes(n, spec.rounds, spec.narrowing), sentence(n, spec.rounds)]
+    notes = [*narrowing.notes(n, spec.rounds, spec.narrowing)] if spec.method == "swiss" else []
+    if spec.goal is not None:
+        notes.append(
+            f"Stops as soon as this is settled: {goal_words(spec.goal)}; after {spec.rounds} rounds at the latest."
+        )
+    notes.append(sentence(n, spec.rounds))
     return Prepared(spec, reading.artifacts, options, notes)
+
+
+def _anchors(given: Sequence[str]) -> dict[str, float]:
+    """Known ratings by text id. InputError for one that is not ID=RATING."""
+    found = {}
+    for one in given:
+        id, sign, number = one.rpartition("=")
+        try:
+            found[id] = float(number)
+        except ValueError:
+            sign = ""
+        if not sign or not id:
+            raise InputError(f"{one[:60]!r} is no anchor. Write ID=RATING, e.g. essay3.txt=1560.", field="anchor")
+    return found
 
 
 def _check_number(reading: Reading) -> None:

@@ -24,6 +24,7 @@ RunArgument = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="JSON on the standard output.")]
 FORMATS = {
     "zip": "zip", "csv": "ranked.csv", "xlsx": "ranked.xlsx", "judgments": "judgments.csv", "json": "ranking.json",
+    "report": "report.txt",
 }  # fmt: skip
 OVER = ("done", "cancelled")
 
@@ -187,6 +188,8 @@ def _export(bench: Workbench, run: str, format: str) -> tuple[str, Callable[[], 
     if isinstance(results, Ranking):
         name = FORMATS[format]
         return f"{run[:8]}-{name}", lambda: FILES[name].content(results)
+    if format == "report":
+        raise InputError("A report is there for rankings. Choose zip, csv, xlsx, judgments or json.", field="format")
     own = "judgments.csv" if format == "judgments" else f"{results.mode}.{format}"
     return f"{run[:8]}-{own}", lambda: results.files()[own].content(results)
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from judge_core.interfaces.bench.cook import PromptCook
 from judge_core.modes.items import ItemDialogue
-from judge_core.modes.rank import Match
+from judge_core.modes.rank import Listing, Match
 from judge_core.records.errors import StoreError
-from judge_core.records.event import ItemJudged, Judged, MatchJudged, Stored
+from judge_core.records.event import GroupJudged, ItemJudged, Judged, MatchJudged, Stored, TextScored
 from judge_core.records.item_verdict import ItemJudgment
 from judge_core.records.prompt import Ask, Failure, Message, Received
 from judge_core.records.record import Record, text_hash
@@ -69,7 +69,7 @@ def all_sent(
     bench: Workbench, run: str, events: Sequence[Stored], received: Mapping[tuple[int, int], Received]
 ) -> Iterator[Sent]:
     """Every prompt of a run's judged places with its reply, in the order asked."""
-    spec, secret = bench.journal.row(run).spec, bench.journal.secret(run)
+    spec, secret = bench.states.of(run).spec, bench.journal.secret(run)
     by_place: dict[int, dict[int, Received]] = {}
     for (place, turn), reply in received.items():
         by_place.setdefault(place, {})[turn] = reply
@@ -82,11 +82,18 @@ def all_sent(
 
 def shown_in(spec: AnySpec, event: Judged) -> tuple[str, ...]:
     """Content hashes of what was shown at a place."""
-    if isinstance(event, MatchJudged):
+    if not isinstance(event, ItemJudged):
         assert isinstance(spec, Spec), "a run's events are of its own kind"
-        return tuple(spec.text(alias).sha256 for alias in (event.a, event.b))
+        return tuple(spec.text(alias).sha256 for alias in aliases_of(event))
     assert isinstance(spec, ItemSpec), "a run's events are of its own kind"
     return tuple(dict.fromkeys(part.sha256 for part in spec.by_alias[event.item].parts))
+
+
+def aliases_of(event: MatchJudged | GroupJudged | TextScored) -> tuple[str, ...]:
+    """The texts of a judged place of a ranking."""
+    if isinstance(event, MatchJudged):
+        return event.a, event.b
+    return event.texts if isinstance(event, GroupJudged) else (event.text,)
 
 
 def stored_words(bench: Workbench, hashes: Iterable[str]) -> dict[str, str]:
@@ -107,10 +114,21 @@ def _recorded(event: Judged) -> dict[int, tuple[Judgment | ItemJudgment, Turn]]:
 def _flow(spec: AnySpec, event: Judged) -> Generator[list[Ask], list[Any], Any]:
     judges = tuple(judgment.judge for judgment in event.judgments)
     if isinstance(event, MatchJudged) and isinstance(spec, Spec):
-        texts = spec.by_alias
-        return Match(event.place, event.round, texts[event.a], texts[event.b], spec, event.replicate, judges).open()
+        return _match(spec, event, judges).open()
+    if isinstance(event, GroupJudged | TextScored) and isinstance(spec, Spec):
+        texts = tuple(spec.text(alias) for alias in aliases_of(event))
+        return Listing(event.place, event.round, texts, spec, event.replicate, judges).open()
     assert isinstance(event, ItemJudged) and isinstance(spec, ItemSpec), "a run's events are of its own kind"
     return ItemDialogue(event.place, spec.by_alias[event.item], spec, event.replicate, judges).open()
+
+
+def _match(spec: Spec, event: MatchJudged, judges: tuple[int, ...]) -> Match:
+    """The match as it was asked: which text came first, and whether both orders were asked, is told by its turns."""
+    turns = [turn for judgment in event.judgments for turn in judgment.turns]
+    first = min(turns, key=lambda turn: turn.turn).first if turns else None
+    both = len({turn.first for turn in turns}) > 1
+    a, b = spec.text(event.a), spec.text(event.b)
+    return Match(event.place, event.round, a, b, spec, event.replicate, judges, first=first, both=both)
 
 
 def _asked(

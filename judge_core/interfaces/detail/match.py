@@ -54,8 +54,8 @@ class MatchDetail(Record):
 
 def match_detail(bench: Workbench, run: str, place: int) -> MatchDetail:
     """The match that was asked at `place`, with its retries; InputError where none was judged there."""
-    row = bench.journal.row(run)
-    view = bench.state(run).match(place)
+    state = bench.state(run)
+    view = state.match(place)
     if view is None:
         raise InputError(f"No match was judged at place {place} of this run.", field="match")
     events = tuple(
@@ -68,7 +68,7 @@ def match_detail(bench: Workbench, run: str, place: int) -> MatchDetail:
     for event in events:
         received = bench.journal.completions(run, from_place=event.place, to_place=event.place)
         replies = {turn: reply for (_, turn), reply in received.items()}
-        exchanges += _of_event(bench, row.ranking, secret, event, replies)
+        exchanges += _of_event(bench, state.spec, secret, event, replies)
     return MatchDetail(events=events, exchanges=tuple(exchanges))
 
 
@@ -97,7 +97,7 @@ def _answer(one: Sent, event: MatchJudged, spec: Spec) -> dict[str, object]:
 
 def all_readings(bench: Workbench, run: str) -> dict[tuple[int, int, int], ReplyReading]:
     """What every readable reply of a run said, by (place, judge, turn); erased replies are left out."""
-    spec = bench.journal.row(run).ranking
+    spec = bench.state(run).spec
     replies = bench.journal.completions(run)
     events = [s.event for s in bench.journal.events(run) if isinstance(s.event, MatchJudged)]
     read = ((event, judgment, turn) for event in events for judgment in event.judgments for turn in judgment.turns)

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
 from judge_core.interfaces.settings import LARGEST_CONCURRENCY
-from judge_core.interfaces.workbench import Workbench, new_item_spec, new_spec
+from judge_core.interfaces.workbench import Workbench, new_item_spec
 from judge_core.modes.rag.form import RAG_CRITERIA
 from judge_core.providers.prices import price_of
 from judge_core.records.criteria import OVERALL, Rubric
 from judge_core.records.errors import InputError
 from judge_core.records.item import Item
-from judge_core.records.spec import BAR, Caps, ItemMode, ItemSpec, JudgeSpec, Method, Narrowing, Spec, TextRef
+from judge_core.records.spec import BAR, Caps, ItemMode, ItemSpec, JudgeSpec
 from judge_core.scoring.rubric.presets import PRESETS
 from judge_core.scoring.rubric.reading import RubricReading, read_rubric
 
@@ -47,19 +46,6 @@ class RunOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RankOptions(RunOptions):
-    """The choices of a ranking."""
-
-    method: str = "swiss"
-    rounds: int = 3
-    keep: str | None = None
-    """`rank:K` or `class:K`."""
-    both_orders: bool = False
-    prior_elo: Mapping[str, float] | None = None
-    """Elo to begin with, by text id; the others begin at 1500."""
-
-
-@dataclass(frozen=True, kw_only=True)
 class ItemOptions(RunOptions):
     """The choices of a run that judges items; each mode looks at its own."""
 
@@ -69,16 +55,6 @@ class ItemOptions(RunOptions):
     """Listwise: the list is shown in reverse as well."""
     classify_patterns: bool = False
     """Agent: the judge is asked about trajectory patterns too."""
-
-
-def rank_spec(bench: Workbench, texts: Sequence[TextRef], rubric: Rubric, options: RankOptions) -> Spec:
-    """The spec of a ranking. Raises InputError for a choice that cannot be, naming it, its value and the remedy."""
-    check_method(options.method)
-    given: dict[str, Any] = {
-        **_shared(bench, options), "rubric": rubric, "texts": with_prior_elo(texts, options.prior_elo or {}),
-        "rounds": options.rounds, "narrowing": narrowing_of(options.keep), "both_orders": options.both_orders,
-    }  # fmt: skip
-    return checked(new_spec, **given)
 
 
 def item_spec(
@@ -93,13 +69,14 @@ def item_spec(
     if mode == "rag" and rubric.criteria == (OVERALL,):
         rubric = rubric.model_copy(update={"criteria": RAG_CRITERIA})
     given: dict[str, Any] = {
-        **_shared(bench, options), "mode": mode, "rubric": rubric, "items": tuple(items), "bar": options.bar,
+        **shared_fields(bench, options), "mode": mode, "rubric": rubric, "items": tuple(items), "bar": options.bar,
         "both_orders": options.both_orders, "classify_patterns": options.classify_patterns,
     }  # fmt: skip
     return checked(new_item_spec, **given)
 
 
-def _shared(bench: Workbench, options: RunOptions) -> dict[str, Any]:
+def shared_fields(bench: Workbench, options: RunOptions) -> dict[str, Any]:
+    """The fields of a spec that every kind of run has."""
     chosen = _asked_with(options)
     return {
         "name": options.name, "judges": judges_of(bench, options), "fallbacks": bench.panel.fallbacks(**chosen),
@@ -139,44 +116,6 @@ def _asked_with(options: RunOptions) -> dict[str, Any]:
         raise InputError(f"A temperature of {temperature} is not possible. Give 0 to {HOTTEST:g}.", field="temperature")
     limits = {"max_tokens": options.max_tokens, "timeout_s": options.timeout_s}
     return {"temperature": temperature, **{key: value for key, value in limits.items() if value is not None}}
-
-
-def check_method(method: str) -> None:
-    """InputError, with the methods there are, for one that there is not."""
-    if method not in get_args(Method):
-        raise InputError(
-            f"The method {method!r} is not there. Choose from: {', '.join(get_args(Method))}.", field="method"
-        )
-
-
-def narrowing_of(keep: str | None) -> Narrowing:
-    """The narrowing that `rank:K` or `class:K` stands for. InputError for anything else.
-
-    >>> narrowing_of("rank:5"), narrowing_of(None).focus
-    (Narrowing(focus='rank', k=5), 'all')
-    """
-    if keep is None:
-        return Narrowing()
-    found = re.fullmatch(r"(rank|class):([1-9]\d{0,5})", keep.strip())
-    if found is None:
-        raise InputError(
-            f"{keep!r} does not say what to keep. Write rank:5 for the best 5 in order, class:5 for the best 5 as a set.",
-            field="keep",
-        )
-    return checked(Narrowing, focus=found[1], k=int(found[2]))
-
-
-def with_prior_elo(texts: Sequence[TextRef], prior: Mapping[str, float]) -> tuple[TextRef, ...]:
-    """The texts with their Elo to begin with. InputError where an id is not among them or a value is no number."""
-    known = [text.id for text in texts]
-    for id, value in prior.items():
-        if id not in known:
-            near = difflib.get_close_matches(id, known, n=1)
-            hint = f" Did you mean {near[0]!r}?" if near else ""
-            raise InputError(f"There is no text {id!r} to give a prior Elo.{hint}", field="prior_elo")
-        if not abs(value) <= 10_000:
-            raise InputError(f"The prior Elo {value!r} of {id!r} is not a plain number.", field="prior_elo")
-    return tuple(text.model_copy(update={"prior_elo": prior.get(text.id, text.prior_elo)}) for text in texts)
 
 
 def checked(make: Callable[..., Made], **fields: Any) -> Made:

@@ -19,17 +19,21 @@ from judge_core.modes.pairs.reasons import shown_as
 from judge_core.records.artifact import FileProblem
 from judge_core.records.errors import InputError
 from judge_core.records.event import RunStatus, Stored
+from judge_core.views.evidence import Basis
 from judge_core.views.exports import (
     judgments_csv,
     ranked_csv,
     ranked_table,
     ranked_xlsx,
     reasons_of,
+    report_text,
     run_record,
     strict_json,
 )
 from judge_core.views.items.state import ItemState
+from judge_core.views.listings import ListingView
 from judge_core.views.matches import MatchView
+from judge_core.views.reweighing import Choice
 from judge_core.views.sentence import verdict
 from judge_core.views.standings import Standing, Standings, standings
 from judge_core.views.state import RunState
@@ -103,6 +107,14 @@ class Ranking:
     def standings(self) -> tuple[Standing, ...]:
         """One row a text, in the order of the table."""
         return self.table.rows
+
+    def rated(self, basis: Basis, choice: Choice = "criteria", weights: Mapping[str, float] | None = None) -> Standings:
+        """The standings on another basis, by overall choice or with other weights; no call is made. InputError.
+
+        `Basis(evidence="margins")` counts by how much scores differ, `Basis(discrimination=True)` lets judges who tell
+        texts apart more sharply count for more, `Basis(length=True)` takes out what longer texts gain by their length.
+        """
+        return standings(self.state, weights, choice, basis=basis)
 
     @property
     def status(self) -> RunStatus:
@@ -192,23 +204,34 @@ FILES: Mapping[str, ResultFile[Ranking]] = {
         lambda ranking: ranked_xlsx(ranking.state, ranking.table),
     ),
     "judgments.csv": ResultFile("text/csv", lambda ranking: judgments_csv(ranking.state, ranking.reasons())),
+    "report.txt": ResultFile("text/plain", lambda ranking: report_text(ranking.state, ranking.table, _made(ranking))),
     "ranking.json": ResultFile("application/json", lambda ranking: strict_json(ranking.record()) + b"\n"),
 }
 """By name; the same run gives the same bytes."""
+
+
+def _made(ranking: Ranking) -> str:
+    row = ranking.bench.journal.row(ranking.run_id)
+    return f"Run {ranking.run_id[:8]}, made {row.created_at[:16].replace('T', ' ')} UTC, {ranking.state.status}."
 
 
 def folded(ranking: Ranking) -> dict[str, object]:
     """A run's folded state as plain data: the record that ends its output, with its spec, rounds, matches and Elo."""
     state, row = ranking.state, ranking.bench.journal.row(ranking.run_id)
     rounds = [
-        {"round": view.number, "pairs": view.pairs, "byes": view.byes, "band": view.band, "closed": view.closed}
+        {
+            "round": view.number, "title": view.title, "pairs": view.pairs, "groups": view.groups, "singles": view.singles,
+            "byes": view.byes, "band": view.band, "closed": view.closed,
+        }
         for view in state.rounds.values()
-    ]
+    ]  # fmt: skip
     return {
         **ranking.record(), "type": "state", "name": row.name, "created_at": row.created_at,
         "started_at": state.started_at, "ended_at": state.ended_at, "last_seq": state.last_seq,
         "planned_matches": state.planned_matches, "caps": state.caps, "spec": state.spec, "rounds": rounds,
         "matches": [_match(view) for view in state.matches.values()], "elo": state.elo,
+        "listings": [_listing(view) for view in state.listings.values()], "withdrawn": sorted(state.withdrawn),
+        "goal": state.goal, "goal_reached": state.reached,
     }  # fmt: skip
 
 
@@ -217,6 +240,13 @@ def _match(view: MatchView) -> dict[str, object]:
         "place": view.place, "round": view.round, "a": view.a, "b": view.b, "result": view.result,
         "judgments": [judgment.model_dump() for judgment in view.judgments], "places": view.places,
         "elo_before": view.elo_before, "elo": view.elo, "moved_at": view.moved_at,
+    }  # fmt: skip
+
+
+def _listing(view: ListingView) -> dict[str, object]:
+    return {
+        "place": view.place, "round": view.round, "texts": view.texts, "places": view.places, "elo": view.elo,
+        "judgments": [judgment.model_dump() for judgment in view.judgments], "elo_before": view.elo_before,
     }  # fmt: skip
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from judge_core.records.notices import explain
-from judge_core.records.spec import JudgeSpec
+from judge_core.records.spec import Evidence
 from judge_core.records.verdict import Judgment, PairReading, PairScores
 from judge_core.views.exports.cells import Cell, csv_bytes, distinct_headers, rounded
-from judge_core.views.exports.ranked import DEMO
+from judge_core.views.exports.listings import listed_judgments, listing_row
+from judge_core.views.exports.shares import costs, judge_label
 from judge_core.views.matches import MatchView
 from judge_core.views.state import RunState
 
@@ -30,6 +30,8 @@ AFTER = (
     "reasons", "warnings", "error", "cached", "calls", "prompt_tokens", "completion_tokens", "cost", "key",
     "a_alias", "b_alias", "place", "replaced",
 )  # fmt: skip
+FINER: dict[Evidence, tuple[str, ...]] = {"levels": ("level",), "probabilities": ("probability",)}
+"""Columns of what a verdict says beyond its winner, in runs that ask for it: from the side of `a`, 0 to 1."""
 SIDES = {1.0: "a", 0.0: "b", 0.5: "tie"}
 Reasons = Mapping[tuple[int, int, int], str]
 """(place, judge, turn) -> the reasons in that reply, with a word on which text it knew by which letter.
@@ -51,12 +53,23 @@ def judgments_csv(state: RunState, reasons: Reasons | None = None) -> bytes:
     """One row a judgment, failed ones and attempts replaced by a retry included (`replaced` says which).
 
     `result` is a, b or tie, and empty where nothing was decided; scores are in the criteria's own scales, merged over
-    both orders where both were asked. The cost is empty where it is unknown.
+    both orders where both were asked. The cost is empty where it is unknown. A list that was ranked in one call names its
+    texts under `a` as shown, and under `ranking` best first; a text scored by itself stands under `a`.
     """
     criteria = [criterion.name for criterion in state.spec.rubric.criteria]
     sided = [("criterion", f"{name} ({side})") for name in criteria for side in "ab"]
-    header = (*BEFORE, *distinct_headers((*BEFORE, *AFTER), sided), *AFTER)
-    return csv_bytes(header, (_row(state, item, criteria, reasons or {}) for item in _judgments(state)))
+    finer = FINER.get(state.spec.evidence, ())
+    last = (*finer, *(("ranking",) if state.listings else ()))
+    header = (*BEFORE, *distinct_headers((*BEFORE, *AFTER, *last), sided), *AFTER, *last)
+    empty = ("",) if state.listings else ()
+    rows = [
+        (*_row(state, item, criteria, reasons or {}), *(rounded(getattr(item[2], name), 4) for name in finer), *empty)
+        for item in _judgments(state)
+    ]
+    for listed in listed_judgments(state):
+        *cells, ranked = listing_row(state, listed, criteria, reasons or {})
+        rows.append((*cells, *(None for _ in finer), ranked))
+    return csv_bytes(header, rows)
 
 
 Item = tuple[MatchView, int, Judgment, bool]
@@ -92,20 +105,16 @@ def _row(state: RunState, item: Item, criteria: list[str], reasons: Reasons) -> 
         rounded(totals.b if totals else None, 4),
         *_score_cells(judgment, criteria),
         "\n\n".join(text for text in _texts(place, judgment, reasons) if text),
-        "; ".join([*_label(judge), *(notice.code for notice in judgment.warnings)]),
+        "; ".join([*judge_label(judge), *(notice.code for notice in judgment.warnings)]),
         "; ".join(turn.error for turn in judgment.turns if turn.error),
         "yes" if judgment.cached else "no",
-        *_costs(judgment),
+        *costs(judgment),
         " ".join(turn.key for turn in judgment.turns if turn.key),
         view.a,
         view.b,
         place,
         "yes" if replaced else "",
     )
-
-
-def _label(judge: JudgeSpec) -> list[str]:
-    return [explain(DEMO)] if judge.provider == "offline" else []
 
 
 def _shown_first(state: RunState, judgment: Judgment) -> str:
@@ -121,15 +130,3 @@ def _score_cells(judgment: Judgment, criteria: list[str]) -> list[Cell]:
 def _texts(place: int, judgment: Judgment, reasons: Reasons) -> Iterator[str]:
     for order in judgment.orders:
         yield reasons.get((place, judgment.judge, order.turn), "")
-
-
-def _costs(judgment: Judgment) -> tuple[Cell, ...]:
-    usages = [turn.usage for turn in judgment.turns]
-    prompt = [usage.prompt_tokens for usage in usages if usage.prompt_tokens is not None]
-    completion = [usage.completion_tokens for usage in usages if usage.completion_tokens is not None]
-    return (
-        sum(turn.calls for turn in judgment.turns),
-        sum(prompt) if prompt else None,
-        sum(completion) if completion else None,
-        rounded(judgment.cost, 8),
-    )

@@ -11,6 +11,7 @@ from numbers import Integral, Real
 from pydantic import BaseModel
 
 from judge_core.records.event import Stored
+from judge_core.views.evidence import declared
 from judge_core.views.exports.cells import writable
 from judge_core.views.exports.ranked import standing_records
 from judge_core.views.sentence import verdict
@@ -69,7 +70,7 @@ def events_json_lines(events: Iterable[Stored]) -> bytes:
 
 def _warnings(state: RunState) -> Counter[str]:
     """How many judgments carry each warning, by its code."""
-    judgments = (judgment for view in state.matches.values() for judgment in view.judgments)
+    judgments = (judgment for view in state.units for judgment in view.judgments)
     return Counter(code for judgment in judgments for code in sorted({n.code for n in judgment.warnings}))
 
 
@@ -86,6 +87,12 @@ def run_record(run: str, state: RunState, table: Standings) -> dict[str, object]
         "mode": state.spec.mode,
         "prompt_version": state.spec.prompt_version,
         "app_version": state.spec.app_version,
+        "method": state.spec.method,
+        "rounds": len(state.rounds),
+        "goal": state.goal,
+        "goal_reached": None if state.goal is None else state.reached is not None,
+        "certainty": None if state.reached is None else state.reached.certainty,
+        "rated_by": declared(state, table.basis),
         "status": state.status,
         "reason": state.reason,
         "verdict": said.sentence,

@@ -133,13 +133,21 @@ class Reporter:
     def _tell_rounds(self, events: Sequence[Stored], state: RunState) -> None:
         for stored in events:
             if isinstance(stored.event, RoundClosed):
-                say(f"Round {stored.event.round} of {state.spec.rounds} is judged.")
+                say(f"{round_words(stored.event.round, state)} is judged.")
+
+
+def round_words(number: int, state: RunState) -> str:
+    """What a round is called: its number, of how many where that is fixed, and its title where it has one."""
+    spec = state.spec
+    fixed = spec.method == "swiss" and spec.goal is None and not spec.warm_start and number <= spec.rounds
+    title = state.rounds[number].title
+    return f"Round {number}{f' of {spec.rounds}' if fixed else ''}{f' ({title})' if title else ''}"
 
 
 def _progress_of(state: RunState | ItemState) -> tuple[int, int]:
     """Matches or items judged, and planned."""
     if isinstance(state, RunState):
-        return len(state.matches), state.planned_matches
+        return state.judged, state.planned_matches
     return len(state.items), len(state.spec.items)
 
 

@@ -25,7 +25,16 @@ from judge_core.interfaces.library.bundle.form import (
 )
 from judge_core.interfaces.workbench import Workbench
 from judge_core.records.errors import InputError, StoreError
-from judge_core.records.event import EVENT, ItemJudged, Judged, MatchJudged, Stored
+from judge_core.records.event import (
+    EVENT,
+    GroupJudged,
+    ItemJudged,
+    Judged,
+    MatchJudged,
+    Stored,
+    TextScored,
+    text_hashes,
+)
 from judge_core.records.journal import Batch, StoredCompletion
 from judge_core.records.record import text_hash
 from judge_core.records.spec import ANY_SPEC, AnySpec, Spec
@@ -52,7 +61,7 @@ def import_bundle(bench: Workbench, data: bytes) -> str:
     for row in bench.journal.find(spec.identity):
         if bench.journal.events(row.id) == events:
             raise InputError(f"This run is here already, as {row.id}.", field="run")
-    wanted = set(spec.text_hashes)
+    wanted = set(text_hashes(spec, (stored.event for stored in events)))
     texts = {sha: body for sha, body in _artifacts(files) if sha in wanted}
     bench.archive.keep(texts)
     return _stored(bench, spec, events, replies, _manifest(files).name)
@@ -60,7 +69,7 @@ def import_bundle(bench: Workbench, data: bytes) -> str:
 
 def _check_kind(spec: AnySpec, events: list[Stored]) -> None:
     """Events of the other kind of run, or of judges that are not on the panel, would break whoever opens the run."""
-    own = MatchJudged if isinstance(spec, Spec) else ItemJudged
+    own = (MatchJudged, GroupJudged, TextScored) if isinstance(spec, Spec) else ItemJudged
     judged = [stored.event for stored in events if isinstance(stored.event, Judged)]
     panel = range(len(spec.judges))
     if not all(isinstance(event, own) and all(j.judge in panel for j in event.judgments) for event in judged):

@@ -15,7 +15,7 @@ from judge_core.interfaces.library.item_results import ItemResults
 from judge_core.interfaces.library.results import FILES, Ranking, entry
 from judge_core.interfaces.workbench import Workbench
 from judge_core.records.errors import StoreError
-from judge_core.records.event import Stored
+from judge_core.records.event import Stored, text_hashes
 from judge_core.records.journal import RunRow
 from judge_core.records.prompt import Received
 from judge_core.records.record import text_hash
@@ -54,7 +54,7 @@ def _write(archive: zipfile.ZipFile, name: str, parts: Iterable[bytes]) -> str:
 def _files(bench: Workbench, row: RunRow, events: list[Stored]) -> Iterator[tuple[str, Iterable[bytes]]]:
     yield "README.txt", [README.encode()]
     yield from _tables(bench, row, events)
-    for sha in sorted(row.spec.text_hashes):
+    for sha in sorted(text_hashes(row.spec, (stored.event for stored in events))):
         try:
             yield f"artifacts/{sha}.txt", [bench.archive.read(sha)]
         except StoreError:  # erased: the figures stay, the words are gone
@@ -70,7 +70,7 @@ def _tables(bench: Workbench, row: RunRow, events: list[Stored]) -> Iterator[tup
         ranking = Ranking(bench, row.id, fold(row.spec, events))
         for name in ("ranked.csv", "judgments.csv"):
             yield name, [FILES[name].content(ranking)]
-        listed = [(text.alias, text.id, text.title, text.sha256) for text in row.spec.texts]
+        listed = [(text.alias, text.id, text.title, text.sha256) for text in ranking.state.spec.texts]
         yield "texts.csv", [csv_bytes(("alias", "id", "title", "sha256"), listed)]
         return
     results = ItemResults(bench, row.id, fold_items(row.spec, events))

@@ -1,0 +1,95 @@
+"""Changes to a ranking that was started: texts that come late or are withdrawn, and further rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from judge_core.interfaces.bench.lengths import check_lengths
+from judge_core.ranking.goals import check_goal
+from judge_core.records.artifact import Artifact
+from judge_core.records.errors import InputError
+from judge_core.records.event import RunExtended, TextsAdded, TextsWithdrawn
+from judge_core.records.spec import Goal, Spec, TextRef
+
+if TYPE_CHECKING:
+    from judge_core.interfaces.bench.panel import Keys
+    from judge_core.interfaces.workbench import Workbench
+
+MOST_ROUNDS = 1000
+PAUSE_S = 600.0
+"""How long the calls in flight may take when a run is paused for a change."""
+
+
+def add_texts(
+    bench: Workbench, run: str, artifacts: Sequence[Artifact], keys: Keys | None = None
+) -> tuple[TextRef, ...]:
+    """Adds texts to a ranking and goes on with it; in a finished one they alone are judged, against chosen others.
+
+    Texts whose id and words are in the run already are left out. Returns what was added. InputError where nothing can be.
+    """
+    spec = _open_spec(bench, run)
+    known = {(text.id, text.sha256) for text in spec.texts}
+    new = [artifact for artifact in artifacts if (artifact.id, artifact.sha256) not in known]
+    if not new:
+        raise InputError("These texts are all in the run already; there is nothing to add.", field="texts")
+    refs = _numbered(bench.keep_texts(new), len(spec.texts))
+    grown = spec.model_copy(update={"texts": (*spec.texts, *refs)})
+    check_lengths(grown)
+    if problems := bench.too_long(grown):
+        raise InputError(problems[0].message, field="texts")
+    _pause(bench, run)
+    bench.send(run, TextsAdded(texts=refs), keys)
+    return refs
+
+
+def withdraw_texts(bench: Workbench, run: str, texts: Sequence[str]) -> tuple[str, ...]:
+    """Takes texts (by alias or id) out of a ranking; what was judged on them stays. Returns their aliases."""
+    spec, gone = _open_spec(bench, run), bench.state(run).withdrawn
+    named = {text.alias: text.alias for text in spec.texts} | {text.id: text.alias for text in spec.texts}
+    for name in texts:
+        if name not in named:
+            raise InputError(f"There is no text {name[:60]!r} in this run.", field="texts")
+    aliases = tuple(dict.fromkeys(alias for name in texts if (alias := named[name]) not in gone))
+    if not aliases:
+        raise InputError("These texts were withdrawn already.", field="texts")
+    if len(spec.texts) - len(gone) - len(aliases) < 2:
+        raise InputError("At least two texts must stay in a ranking.", field="texts")
+    bench.send(run, TextsWithdrawn(texts=aliases))
+    return aliases
+
+
+def extend_run(bench: Workbench, run: str, rounds: int, goal: Goal | None = None, keys: Keys | None = None) -> None:
+    """Goes on for further rounds, until the goal is reached where one is given. InputError for what cannot be."""
+    if not 1 <= rounds <= MOST_ROUNDS:
+        raise InputError(f"{rounds} further rounds are not possible. Give 1 to {MOST_ROUNDS:,}.", field="rounds")
+    spec = _open_spec(bench, run)
+    if goal is not None:
+        check_goal(goal, len(spec.texts))
+    bench.send(run, RunExtended(rounds=rounds, goal=goal), keys)
+
+
+def _open_spec(bench: Workbench, run: str) -> Spec:
+    """The run's spec as it stands now. InputError for a run that is no ranking or was cancelled."""
+    state = bench.state(run)
+    if state.status == "cancelled":
+        raise InputError("This run was cancelled for good. Start a new one; what is in the cache costs nothing.")
+    return state.spec
+
+
+def _numbered(refs: Sequence[TextRef], known: int) -> tuple[TextRef, ...]:
+    """The texts with aliases that go on after those of the run, and as wide."""
+    width = max(3, len(str(known)))
+    return tuple(
+        ref.model_copy(update={"alias": f"E-{number:0{width}d}"}) for number, ref in enumerate(refs, start=known + 1)
+    )
+
+
+def _pause(bench: Workbench, run: str) -> None:
+    """Stops the run of this process for a moment: it reads the words of its texts when it begins."""
+    handle = bench.runner.handle(run)
+    if run in bench.runner.playing() and handle is not None and handle.future is not None:
+        bench.pause(run)
+        handle.future.result(PAUSE_S)
+    elif bench.live(run):
+        raise InputError("Another process is working on this run. Pause it there, then add the texts.", field="run")

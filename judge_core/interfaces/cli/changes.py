@@ -1,0 +1,114 @@
+"""The verbs that change a ranking which was started: add, withdraw, extend."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+
+from judge_core.interfaces.cli.runs import JsonOption, RunArgument
+from judge_core.interfaces.cli.terminal.arguments import TextArguments
+from judge_core.interfaces.cli.terminal.output import show, write_json
+from judge_core.interfaces.cli.terminal.verb import DONE, run_id, verb, workbench
+
+
+# fmt: off
+@dataclass(frozen=True)
+class AddArguments:
+    """What `runs add` takes."""
+
+    run: RunArgument
+    paths: Annotated[list[str], typer.Argument(metavar="PATH", help="Files, folders, or a CSV or zip of texts.", show_default=False)]
+    text_column: Annotated[str | None, typer.Option(help="The column of a table that holds the text.", show_default=False)] = None
+    id_column: Annotated[str | None, typer.Option(help="The column of a table that holds the id.", show_default=False)] = None
+    json: JsonOption = False
+
+
+@dataclass(frozen=True)
+class WithdrawArguments:
+    """What `runs withdraw` takes."""
+
+    run: RunArgument
+    texts: Annotated[list[str], typer.Argument(metavar="TEXT", help="Ids of texts, as in the ranked table.", show_default=False)]
+    json: JsonOption = False
+
+
+@dataclass(frozen=True)
+class ExtendArguments:
+    """What `runs extend` takes."""
+
+    run: RunArgument
+    rounds: Annotated[int, typer.Option(help="How many further rounds at the most.")] = 3
+    until: Annotated[str | None, typer.Option(metavar="GOAL", help="Stop as soon as this is settled: order, top:K or cut:K,K, with @P for the certainty wanted.", show_default=False)] = None
+    json: JsonOption = False
+# fmt: on
+
+
+def add_verbs(app: typer.Typer) -> None:
+    """Adds the verbs to the group `runs`."""
+    verb(app, "add")(add)
+    verb(app, "withdraw")(withdraw)
+    verb(app, "extend")(extend)
+
+
+def add(arguments: AddArguments) -> int:
+    """Add texts to a ranking. In a finished one only they are judged, against well-chosen others.
+
+    \b
+    Examples:
+      podium runs add last late-essay.txt
+      podium runs add 3f2a more-essays/
+    """
+    from judge_core.interfaces.bench.changes import add_texts
+    from judge_core.interfaces.cli.terminal.sources import read_texts
+    from judge_core.interfaces.cli.terminal.watch import watch
+
+    given = TextArguments(paths=arguments.paths, text_column=arguments.text_column, id_column=arguments.id_column)
+    _, reading = read_texts(given)
+    with workbench() as bench:
+        run = run_id(bench, arguments.run)
+        added = add_texts(bench, run, reading.artifacts)
+        if not arguments.json:
+            show(f"Added: {', '.join(text.id for text in added)}")
+        return watch(bench, run, as_json=arguments.json)[1]
+
+
+def withdraw(arguments: WithdrawArguments) -> int:
+    """Take texts out of a ranking. They get no rank; what was judged on them still tells about the others.
+
+    \b
+    Example:
+      podium runs withdraw last essay7.txt
+    """
+    from judge_core.interfaces.bench.changes import withdraw_texts
+
+    with workbench() as bench:
+        run = run_id(bench, arguments.run)
+        gone = withdraw_texts(bench, run, arguments.texts)
+        if not bench.live(run) or bench.runner.handle(run) is not None:
+            bench.wait(run, timeout=600)
+    if arguments.json:
+        write_json({"run": run, "withdrawn": list(gone)})
+    else:
+        show(f"Withdrawn: {', '.join(arguments.texts)}")
+    return DONE
+
+
+def extend(arguments: ExtendArguments) -> int:
+    """Go on with a ranking for further rounds, though its schedule was played or its goal reached.
+
+    \b
+    Examples:
+      podium runs extend last --rounds 5
+      podium runs extend 3f2a --rounds 20 --until top:5@0.95
+    """
+    from judge_core.interfaces.bench.changes import extend_run
+    from judge_core.interfaces.cli.terminal.watch import watch
+    from judge_core.ranking.goals import parse_goal
+
+    goal = None if arguments.until is None else parse_goal(arguments.until)
+    with workbench() as bench:
+        run = run_id(bench, arguments.run)
+        extend_run(bench, run, arguments.rounds, goal)
+        return watch(bench, run, as_json=arguments.json)[1]

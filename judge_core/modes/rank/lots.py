@@ -1,0 +1,44 @@
+"""What is left to chance in a ranking, drawn from (seed, place) so that a run goes on as it would have gone."""
+
+from __future__ import annotations
+
+import hashlib
+
+from judge_core.ranking.bradley_terry import Posterior
+from judge_core.records.spec import Spec
+
+CHECKED = 10
+"""With `order_check` one pair in so many is asked in both orders."""
+STRONG = 1.5
+"""Logits from which on a favour for one side costs more than the second order does."""
+CLEAR = 1.96
+"""Standard deviations from 0 at which an effect is taken as there (95 %)."""
+
+
+def heads(seed: int, place: int) -> bool:
+    """A fair coin for (seed, place), the same on every machine and in every order of asking."""
+    return hashlib.sha256(f"{seed}:{place}".encode()).digest()[0] < 128
+
+
+def drawn_judges(spec: Spec, place: int) -> tuple[int, ...] | None:
+    """The members of the panel that decide at a place, where not all of them do; None: all.
+
+    The panel is shuffled anew for as many places as it can serve once each, so that judges come up equally often.
+    """
+    panel, each = len(spec.judges), spec.judges_per_match
+    if each is None or each >= panel:
+        return None
+    block, slot = divmod(place - 1, panel // each)
+    lots = sorted(range(panel), key=lambda judge: hashlib.sha256(f"{spec.seed}:{block}:{judge}".encode()).digest())
+    return tuple(sorted(lots[slot * each : (slot + 1) * each]))
+
+
+def is_checked(seed: int, round: int, a: str, b: str) -> bool:
+    """Whether this pair is one of those that are asked in both orders."""
+    return int.from_bytes(hashlib.sha256(f"{seed}:{round}:{a}:{b}".encode()).digest()[:4]) % CHECKED == 0
+
+
+def favours_one_side(posterior: Posterior) -> bool:
+    """Whether the judges are seen to favour the first or the second place so strongly that both orders pay."""
+    effect = posterior.position_effect
+    return effect is not None and abs(effect.logits) > STRONG and abs(effect.logits) > CLEAR * effect.sd

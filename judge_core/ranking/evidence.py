@@ -1,0 +1,68 @@
+"""From recorded judgments to what the rating methods take: each judge's verdict with its share of the panel's say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from judge_core.ranking.comparison import Comparison, Ranked, Score
+from judge_core.records.item_verdict import ItemJudgment, ListVerdict, PointVerdict
+from judge_core.records.spec import Spec
+from judge_core.records.verdict import Judgment
+
+
+def shares(spec: Spec) -> list[float]:
+    """Each judge's share of one match: its weight among the panel; where judges are drawn, among as many as are drawn."""
+    total = sum(judge.weight for judge in spec.judges)
+    drawn = len(spec.judges) if spec.judges_per_match is None else min(spec.judges_per_match, len(spec.judges))
+    return [judge.weight / total * len(spec.judges) / drawn for judge in spec.judges]
+
+
+Met = tuple[str, str, Judgment]
+"""Both texts of a match, and one judge's judgment on it."""
+Graded = tuple[float | None, float | None]
+"""What counts of a judgment: the result for the first text, and its margin where one counts."""
+
+
+def pair_comparisons(met: Iterable[Met], grades: Iterable[Graded], weights: Sequence[float]) -> Iterator[Comparison]:
+    """Each decided judgment of matches as one comparison; `grades` says what of each one counts.
+
+    `position` is +1 where a single order showed the first text first, -1 where it showed it second, 0 where both orders
+    were merged.
+    """
+    for (a, b, judgment), (result, margin) in zip(met, grades, strict=True):
+        if result is not None:
+            position = position_in(judgment, a)
+            yield Comparison(a, b, result, weights[judgment.judge], position, margin, str(judgment.judge))
+
+
+def position_in(judgment: Judgment, a: str) -> int:
+    """Whether a single order showed `a` first (+1) or second (-1); 0 where both orders were merged, or nothing was read."""
+    if len(judgment.orders) != 1:
+        return 0
+    return 1 if judgment.orders[0].first == a else -1
+
+
+def list_rankings(shown: Sequence[str], judgments: Iterable[ItemJudgment], weights: Sequence[float]) -> Iterator[Ranked]:
+    """Each decided judgment of a list as one ranking; candidates are numbered from 1 in the order shown."""
+    for judgment in judgments:
+        if isinstance(judgment.verdict, ListVerdict):
+            best_first = tuple(shown[number - 1] for number in judgment.verdict.ranking)
+            yield Ranked(best_first, weights[judgment.judge], tuple(shown), str(judgment.judge))
+
+
+def text_scores(text: str, judgments: Iterable[ItemJudgment], weights: Sequence[float]) -> Iterator[Score]:
+    """Each decided judgment of one text as a score: its weighted total, 0 to 1."""
+    for judgment in judgments:
+        if isinstance(judgment.verdict, PointVerdict):
+            yield Score(text, judgment.verdict.total, weights[judgment.judge], str(judgment.judge))
+
+
+def mean_places(shown: Sequence[str], judgments: Iterable[ItemJudgment], weights: Sequence[float]) -> dict[str, float]:
+    """The panel's mean place of each text of a list, 1 the best; empty where no judgment is decided."""
+    places: dict[str, float] = {}
+    total = 0.0
+    for ranked in list_rankings(shown, judgments, weights):
+        total += ranked.weight
+        for place, text in enumerate(ranked.texts, start=1):
+            places[text] = places.get(text, 0.0) + ranked.weight * place
+    return {text: places[text] / total for text in shown} if places else {}

@@ -1,0 +1,54 @@
+"""What a comparison is expected to tell, before it is asked.
+
+The information that one more verdict brings on a difference in strength (D. V. Lindley, On a measure of the
+information provided by an experiment, 1956), for a normal posterior: half the logarithm of 1 + variance x precision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import expit
+
+from judge_core.ranking.bradley_terry import Posterior
+from judge_core.ranking.schedules.wave import Progress
+from judge_core.records.spec import Evidence
+
+Matrix = npt.NDArray[np.float64]
+Steps = npt.NDArray[np.int64]
+MARGIN_PRECISION = 0.25
+"""Of a judge's own margin, in logits: as much as a winner tells between equals, however far apart the texts are."""
+STEPS = 10_000
+"""Gains are whole numbers from 0 to this, so that the last bits of a float decide nothing."""
+
+
+def gains(posterior: Posterior, texts: Sequence[str], evidence: Evidence = "winner") -> Matrix:
+    """Expected information of each pair of texts, in nats."""
+    places = [posterior.items.index(text) for text in texts]
+    gap = np.subtract.outer(posterior.strengths[places], posterior.strengths[places])
+    variance = np.add.outer(posterior.variances[places], posterior.variances[places])
+    if posterior.covariance is not None:
+        variance = variance - 2 * posterior.covariance[np.ix_(places, places)]
+    precision = expit(gap) * expit(-gap) if evidence == "winner" else MARGIN_PRECISION
+    return np.asarray(np.log1p(np.maximum(variance, 0.0) * precision) / 2)
+
+
+def stepped(worth: Matrix) -> Steps:
+    """The worth of pairs in whole steps of the greatest."""
+    most = worth.max(initial=0.0)
+    return np.rint(worth / most * STEPS).astype(np.int64) if most > 0 else np.zeros(worth.shape, dtype=np.int64)
+
+
+def free(progress: Progress, rematches: bool) -> npt.NDArray[np.bool_]:
+    """Which pairs may be asked: those that were paired least often; without rematches only the new ones."""
+    place = {text: number for number, text in enumerate(progress.texts)}
+    often = np.zeros((len(place),) * 2, dtype=np.int64)
+    for pair, times in progress.meetings.items():
+        known = [place[text] for text in pair if text in place]
+        if len(known) == 2:
+            often[known, known[::-1]] = times
+    upper = np.triu(np.ones(often.shape, dtype=np.bool_), 1)
+    least = int(often[upper].min(initial=np.iinfo(np.int64).max)) if rematches and upper.any() else 0
+    return np.asarray(upper & (often <= least))

@@ -1,0 +1,63 @@
+"""How sure the places of a table are: settled or not, the chance of the top and of each side of a line.
+
+Withdrawn texts take no place: the chances are those among the texts that still take part.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from judge_core.ranking.bradley_terry import Posterior, Verdicts, estimate
+from judge_core.ranking.reliability.settled import rank_chances, settled_ranks
+from judge_core.records.spec import Goal
+from judge_core.views.evidence import terms, verdicts
+from judge_core.views.standings import Standings
+from judge_core.views.state import RunState
+
+
+def settled(table: Standings) -> dict[str, bool]:
+    """By rated text, whether it is told apart from both its neighbours."""
+    if table.posterior is None:
+        return {}
+    return settled_ranks(table.posterior, table.level, [row.alias for row in table.rated])
+
+
+def top_chances(table: Standings, k: int) -> dict[str, float]:
+    """By rated text, the probability to be among the k truly best."""
+    texts = [row.alias for row in table.rated]
+    if table.posterior is None or not texts:
+        return {}
+    inside = rank_chances(table.posterior, texts)[:, :k].sum(axis=1)
+    return dict(zip(texts, inside.tolist(), strict=True))
+
+
+def bands(table: Standings, goal: Goal) -> dict[str, tuple[int, float]]:
+    """By rated text, the band of the goal's lines in which it most probably lies (from 1, the best), and that chance."""
+    posterior, texts = table.posterior, [row.alias for row in table.rated]
+    if posterior is None or not texts:
+        return {}
+    if goal.ranks:
+        above = np.cumsum(rank_chances(posterior, texts), axis=1)[:, np.clip(goal.ranks, 1, len(texts)) - 1]
+    else:
+        lines = sorted(goal.ratings, reverse=True)
+        above = np.array([[posterior.probability_over(text, line) for line in lines] for text in texts])
+    chances = np.diff(above, axis=1, prepend=0.0, append=1.0)
+    best = chances.argmax(axis=1)
+    return {text: (int(band) + 1, float(row[band])) for text, band, row in zip(texts, best, chances, strict=True)}
+
+
+def standing(state: RunState, table: Standings) -> Posterior | None:
+    """What a run's goal is measured on: all verdicts, as if withdrawn texts had never been there; None where there are none."""
+    if not state.withdrawn:
+        return table.posterior
+    used = verdicts(state, table.basis)
+    kept = Verdicts(
+        [one for one in used.comparisons if state.withdrawn.isdisjoint((one.a, one.b))],
+        [one for one in used.rankings if state.withdrawn.isdisjoint(one.texts)],
+        [one for one in used.scores if one.text not in state.withdrawn],
+    )
+    texts, model = [row.alias for row in table.rated], terms(state.spec, table.basis)
+    anchors = {alias: rating for alias, rating in model.anchors.items() if alias in texts}
+    return estimate(texts, kept, replace(model, anchors=anchors)) if texts else None

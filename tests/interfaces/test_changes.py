@@ -1,0 +1,132 @@
+"""Changing a ranking that was started: late texts, withdrawn texts, further rounds; through a workbench and the offline judge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from judge_core.interfaces.bench.changes import add_texts, extend_run, withdraw_texts
+from judge_core.interfaces.detail.exchanges import all_sent
+from judge_core.interfaces.library.bundle import bundle, import_bundle
+from judge_core.interfaces.settings import Settings
+from judge_core.interfaces.workbench import Workbench, new_spec
+from judge_core.providers.registry import judge_spec
+from judge_core.records.artifact import Artifact
+from judge_core.records.criteria import Rubric
+from judge_core.records.errors import InputError
+from judge_core.records.record import text_hash
+from judge_core.records.spec import Goal
+from judge_core.views.standings import standings
+from judge_core.views.state import RunState
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Workbench]:
+    made = Workbench(Settings(home=tmp_path / "home"))
+    yield made
+    made.close()
+
+
+def artifact(number: int) -> Artifact:
+    words = f"Text {number}: " + "because the study shows it, therefore we know. " * number
+    return Artifact(
+        id=f"t{number}.txt", title=f"t{number}", text=words, words=len(words.split()), characters=len(words),
+        sha256=text_hash(words), encoding="utf-8",
+    )  # fmt: skip
+
+
+def started(bench: Workbench, texts: int = 6, **fields: object) -> str:
+    refs = bench.keep_texts([artifact(number) for number in range(1, texts + 1)])
+    run = bench.start(new_spec(rubric=Rubric(question="?"), texts=refs, judges=[judge_spec("offline")], **fields))
+    bench.wait(run, 60)
+    return run
+
+
+def state_of(bench: Workbench, run: str) -> RunState:
+    state = bench.wait(run, 60)
+    assert isinstance(state, RunState)
+    return state
+
+
+METHODS = ("swiss", "round-robin", "knockout", "adaptive", "listwise", "pointwise")
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_late_text_is_ranked_by_calls_that_all_show_it(bench: Workbench, method: str) -> None:
+    run = started(bench, method=method, rounds=3, group_size=3)
+    before = state_of(bench, run)
+    (late,) = add_texts(bench, run, [artifact(9), artifact(1)])
+    state = state_of(bench, run)
+    assert state.status == "done" and state.late == {late.alias} and late.id == "t9.txt"
+    new = [set(view.texts) for view in state.listings.values() if view.place > before.judged]
+    new += [{view.a, view.b} for view in state.matches.values() if view.place > before.judged]
+    assert new and all(late.alias in unit for unit in new)
+    assert standings(state).row(late.alias).rank is not None
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_call_of_every_method_traces_to_its_prompt_and_reply_after_export_and_import(
+    bench: Workbench, method: str, tmp_path: Path
+) -> None:
+    run = started(bench, method=method, rounds=2, group_size=3, order_check=True)
+    add_texts(bench, run, [artifact(9)])
+    state = state_of(bench, run)
+    other = Workbench(Settings(home=tmp_path / "other"))
+    copy = import_bundle(other, bundle(bench, run))
+    assert other.state(copy) == state
+    for home, id in ((bench, run), (other, copy)):
+        sent = list(all_sent(home, id, home.journal.events(id), home.journal.completions(id)))
+        judgments = [*state.matches.values(), *state.listings.values()]
+        assert len(sent) == sum(len(j.turns) for view in judgments for j in view.judgments)
+        assert all(one.prompt and one.reply for one in sent)
+    other.close()
+
+
+def test_a_withdrawn_text_is_judged_no_more_in_further_rounds(bench: Workbench) -> None:
+    run = started(bench, rounds=2)
+    assert withdraw_texts(bench, run, ["t3.txt"]) == (alias := tuple(state_of(bench, run).withdrawn))
+    before = state_of(bench, run).judged
+    extend_run(bench, run, 2)
+    state = state_of(bench, run)
+    later = [view for view in state.matches.values() if view.place > before]
+    assert later and not any(alias[0] in (view.a, view.b) for view in later)
+
+
+def test_further_rounds_stop_at_a_goal_and_play_again_after_a_restart(bench: Workbench) -> None:
+    run = started(bench, texts=8, rounds=2)
+    extend_run(bench, run, 5, Goal(kind="order", probability=0.55))
+    state = state_of(bench, run)
+    assert state.reached is not None and len(state.rounds) < 7 and "Settled" in state.reason
+    bench.resume(run)
+    assert state_of(bench, run).ended_at and state_of(bench, run).matches == state.matches
+
+
+def test_what_cannot_be_changed_is_refused_with_the_remedy_and_nothing_is_written(bench: Workbench) -> None:
+    run = started(bench, texts=2, rounds=1)
+    seq = state_of(bench, run).last_seq
+    with pytest.raises(InputError, match="all in the run already"):
+        add_texts(bench, run, [artifact(1)])
+    with pytest.raises(InputError, match="no text 'x.txt'"):
+        withdraw_texts(bench, run, ["x.txt"])
+    with pytest.raises(InputError, match="At least two texts"):
+        withdraw_texts(bench, run, ["t1.txt"])
+    with pytest.raises(InputError, match="1 to 1,000"):
+        extend_run(bench, run, 0)
+    with pytest.raises(InputError, match="Rank 5"):
+        extend_run(bench, run, 1, Goal(kind="top", ranks=(5,)))
+    assert state_of(bench, run).last_seq == seq
+
+
+def test_anchors_set_the_scale(bench: Workbench) -> None:
+    refs = bench.keep_texts([artifact(number) for number in range(1, 7)])
+    held = tuple(ref.model_copy(update={"anchor": 1800.0 if ref.id == "t6.txt" else None}) for ref in refs)
+    run = bench.start(new_spec(rubric=Rubric(question="?"), texts=held, judges=[judge_spec("offline")], rounds=5))
+    anchored = {row.id: row.rating or 0 for row in standings(state_of(bench, run)).rows}
+    free = {row.id: row.rating or 0 for row in standings(state_of(bench, started(bench, rounds=5))).rows}
+    assert anchored["t6.txt"] == pytest.approx(1800.0, abs=0.5)
+    assert [id for id in sorted(free, key=free.__getitem__) if id != "t6.txt"] == [
+        id for id in sorted(anchored, key=anchored.__getitem__) if id != "t6.txt"
+    ]
+    assert anchored["t1.txt"] - anchored["t4.txt"] == pytest.approx(free["t1.txt"] - free["t4.txt"], abs=40)

@@ -1,0 +1,57 @@
+"""The verbs that change a ranking: `runs add`, `runs withdraw`, `runs extend`; and the report."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.interfaces.doors import EXAMPLES, Cli
+
+
+def run_of(cli: Cli, *options: str) -> str:
+    result = cli.run("rank", EXAMPLES, "--json", *options)
+    return str(json.loads(result.stdout.splitlines()[-1])["run"])
+
+
+def last_of(stdout: str) -> dict[str, object]:
+    record: dict[str, object] = json.loads(stdout.splitlines()[-1])
+    return record
+
+
+def test_a_late_text_is_added_and_ranked(cli: Cli, tmp_path: Path) -> None:
+    run = run_of(cli, "--rounds", "2")
+    late = tmp_path / "late.txt"
+    late.write_text("Sleep helps, because studies show that it does. Therefore schools should start later.", "utf-8")
+    result = cli.run("runs", "add", run, str(late), "--json")
+    assert result.exit_code == 0
+    standings = last_of(result.stdout)["standings"]
+    assert isinstance(standings, list) and any(row["id"] == "late.txt" and row["rank"] for row in standings)
+    again = cli.run("runs", "add", run, str(late))
+    assert again.exit_code == 2 and "nothing to add" in again.stderr
+
+
+def test_a_withdrawn_text_keeps_no_rank(cli: Cli) -> None:
+    run = run_of(cli, "--rounds", "2")
+    shown = last_of(cli.run("runs", "show", run, "--json").stdout)["standings"]
+    assert isinstance(shown, list)
+    name = shown[0]["id"]
+    assert cli.run("runs", "withdraw", run, name).exit_code == 0
+    after = last_of(cli.run("runs", "show", run, "--json").stdout)["standings"]
+    assert isinstance(after, list)
+    assert [row for row in after if row["id"] == name][0]["status"] == "withdrawn" and after[0]["id"] != name
+    assert cli.run("runs", "withdraw", run, "nobody.txt").exit_code == 2
+
+
+def test_further_rounds_go_on_until_the_goal(cli: Cli) -> None:
+    run = run_of(cli, "--rounds", "1")
+    result = cli.run("runs", "extend", run, "--rounds", "8", "--until", "order@0.6", "--json")
+    assert result.exit_code == 0
+    record = last_of(result.stdout)
+    assert record["goal_reached"] is True and "Settled" in str(record["reason"])
+
+
+def test_the_report_is_written_as_plain_text(cli: Cli, tmp_path: Path) -> None:
+    run = run_of(cli)
+    target = tmp_path / "report.txt"
+    assert cli.run("runs", "export", run, "--format", "report", "--out", str(target)).exit_code == 0
+    assert "Round 3" in target.read_text("utf-8")

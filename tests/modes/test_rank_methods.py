@@ -1,0 +1,225 @@
+"""The rank mode with lists, scores, goals, late and withdrawn texts, and judges drawn by lot. No judge, no network."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+
+from judge_core.modes.listwise.script import merged
+from judge_core.modes.rank import Listing, Match, RankMode
+from judge_core.records.event import (
+    Event,
+    GoalReached,
+    GroupJudged,
+    MatchJudged,
+    RetryAsked,
+    RoundPaired,
+    RunExtended,
+    TextsAdded,
+    TextScored,
+    TextsWithdrawn,
+)
+from judge_core.records.item_verdict import ItemJudgment, ItemResult, PointVerdict
+from judge_core.records.record import text_hash
+from judge_core.records.spec import Goal, Spec, TextRef
+from judge_core.records.verdict import Judgment, MatchResult
+from tests.engine.toy import spec
+
+Asked = Match | Listing
+
+
+def longer(asked: Asked) -> MatchResult | ItemResult:
+    """The longer text is the better one, whatever is asked."""
+    judges = asked.judges or (0,)
+    if isinstance(asked, Match):
+        won = asked.a.characters > asked.b.characters
+        judged = [Judgment(judge=j, outcome="won" if won else "lost", result=float(won)) for j in judges]
+        return MatchResult(a=asked.a.alias, b=asked.b.alias, judgments=tuple(judged))
+    if len(asked.texts) == 1:
+        verdict = PointVerdict(scores={}, total=asked.texts[0].characters / 10_000)
+    else:
+        numbers = sorted(range(len(asked.texts)), key=lambda n: -asked.texts[n].characters)
+        verdict = merged([tuple(n + 1 for n in numbers)])  # type: ignore[assignment]
+    return ItemResult(
+        item="", judgments=tuple(ItemJudgment(judge=j, outcome="judged", verdict=verdict) for j in judges)
+    )
+
+
+def silent(asked: Asked) -> MatchResult | ItemResult:
+    if isinstance(asked, Match):
+        return MatchResult(a=asked.a.alias, b=asked.b.alias, judgments=(Judgment(judge=0, outcome="failed"),))
+    return ItemResult(item="", judgments=(ItemJudgment(judge=0, outcome="failed"),))
+
+
+def played(mode: RankMode, answer: Callable[[Asked], MatchResult | ItemResult] = longer) -> list[Event]:
+    events: list[Event] = []
+    while (asked := mode.ask()) is not None:
+        events += mode.take(answer(asked), asked.place)
+    return events
+
+
+def run_of(texts: int, **changes: object) -> tuple[RankMode, list[Event]]:
+    mode = RankMode(spec(texts, **changes))
+    return mode, mode.begin()
+
+
+def order(mode: RankMode) -> list[str]:
+    ranks = mode.book.posterior().ranks()
+    return sorted(ranks, key=ranks.__getitem__)
+
+
+def late(number: int, length: int) -> TextRef:
+    words = f"late text {number}"
+    return TextRef(alias=f"E-{number:03d}", id=words, title=words, sha256=text_hash(words), words=9, characters=length)
+
+
+BEST_FIRST = [f"E-{number:03d}" for number in range(8, 0, -1)]
+
+
+@pytest.mark.parametrize("method", ["swiss", "round-robin", "adaptive", "listwise"])
+def test_every_method_finds_the_order_of_a_judge_without_error(method: str) -> None:
+    mode, events = run_of(8, method=method, rounds=7, group_size=4)
+    played(mode)
+    assert order(mode) == BEST_FIRST
+
+
+def test_a_list_moves_elo_once_and_keeps_its_sum() -> None:
+    mode, events = run_of(8, method="listwise", rounds=2, group_size=4, reverse_share=0.0)
+    events += played(mode)
+    judged = [event for event in events if isinstance(event, GroupJudged)]
+    assert len(judged) == 4 and all(len(event.texts) == 4 for event in judged)
+    assert sum(mode.ratings.values()) == pytest.approx(8 * 1500)
+    assert mode.ratings["E-008"] == max(mode.ratings.values())
+
+
+def test_a_list_that_failed_ranks_nobody_and_can_be_asked_again() -> None:
+    mode, events = run_of(4, method="listwise", rounds=1, group_size=4, reverse_share=0.0)
+    events += played(mode, silent)
+    (failed,) = [event for event in events if isinstance(event, GroupJudged)]
+    assert failed.elo == dict.fromkeys(failed.texts, 1500.0) and set(mode.book.posterior().ranks().values()) == {1}
+    mode.take(RetryAsked())
+    (again,) = played(mode)
+    assert isinstance(again, GroupJudged) and again.replicate == 1 and again.texts == failed.texts
+    assert order(mode) == ["E-004", "E-003", "E-002", "E-001"]
+
+
+def test_scores_alone_rank_the_texts_and_move_no_elo() -> None:
+    mode, events = run_of(6, method="pointwise")
+    events += played(mode)
+    assert sum(isinstance(event, TextScored) for event in events) == 6
+    assert order(mode) == BEST_FIRST[2:] and set(mode.ratings.values()) == {1500.0}
+
+
+def test_scores_first_let_likely_neighbours_meet_in_the_first_round_of_pairs() -> None:
+    mode, events = run_of(8, warm_start=True, rounds=1)
+    events += played(mode)
+    first, second = [event for event in events if isinstance(event, RoundPaired)]
+    assert len(first.singles) == 8 and not first.pairs
+    assert [set(pair) for pair in second.pairs] == [set(BEST_FIRST[n : n + 2]) for n in (0, 2, 4, 6)]
+
+
+def test_a_run_stops_as_soon_as_its_goal_is_reached_and_says_so() -> None:
+    goal = Goal(kind="order", probability=0.7)
+    mode, events = run_of(8, method="swiss", rounds=7, goal=goal)
+    events += played(mode)
+    reached = events[-1]
+    assert isinstance(reached, GoalReached) and reached.certainty >= 0.7 and mode.book.round < 7
+    assert mode.conclusion.startswith("Settled:")
+
+
+def test_a_goal_out_of_reach_is_said_to_be_unsettled() -> None:
+    mode, events = run_of(4, rounds=1, goal=Goal(kind="order", probability=0.99))
+    events += played(mode)
+    assert not any(isinstance(event, GoalReached) for event in events)
+    assert "Not settled:" in mode.conclusion
+
+
+def test_an_extended_run_goes_on_without_a_rematch() -> None:
+    mode, _ = run_of(8, rounds=2)
+    played(mode)
+    assert mode.ask() is None
+    events = mode.take(RunExtended(rounds=2))
+    events += played(mode)
+    assert [event.round for event in events if isinstance(event, RoundPaired)] == [3, 4]
+    assert max(mode.book.met.values()) == 1
+
+
+@pytest.mark.parametrize("method", ["swiss", "round-robin", "knockout", "adaptive", "listwise", "pointwise"])
+def test_a_text_added_to_a_finished_run_is_judged_and_nobody_else_is_without_it(method: str) -> None:
+    mode, _ = run_of(8, method=method, rounds=3, group_size=4)
+    played(mode)
+    events = mode.take(TextsAdded(texts=(late(9, 10_000),)))
+    events += played(mode)
+    rounds = [event for event in events if isinstance(event, RoundPaired)]
+    assert rounds and all(
+        "E-009" in unit for paired in rounds for unit in (*paired.pairs, *paired.groups, paired.singles) if unit
+    )
+    assert order(mode)[0] == "E-009"
+
+
+def test_a_text_that_comes_while_the_run_goes_on_joins_the_next_round() -> None:
+    mode, _ = run_of(6, rounds=3)
+    first = mode.ask()
+    assert first is not None
+    mode.take(TextsAdded(texts=(late(7, 10_000), late(8, 1))))
+    events = mode.take(longer(first), first.place) + played(mode)
+    assert all("E-007" in str(paired.pairs) for paired in events if isinstance(paired, RoundPaired))
+
+
+def test_a_withdrawn_text_is_paired_no_more() -> None:
+    mode, _ = run_of(8, rounds=4)
+    opened = [mode.ask() for _ in range(4)]
+    mode.take(TextsWithdrawn(texts=("E-008",)))
+    events = [e for asked in opened if asked is not None for e in mode.take(longer(asked), asked.place)]
+    events += played(mode)
+    later = [event for event in events if isinstance(event, RoundPaired)]
+    assert later and not any("E-008" in pair for paired in later for pair in paired.pairs)
+
+
+def test_rematches_show_the_other_text_first() -> None:
+    mode, events = run_of(2, rounds=2, rematches=True)
+    shown = []
+    while (asked := mode.ask()) is not None:
+        assert isinstance(asked, Match)
+        shown.append(asked.shown_first)
+        mode.take(longer(asked), asked.place)
+    assert sorted(shown) == ["E-001", "E-002"]
+
+
+def test_judges_drawn_by_lot_share_the_matches_evenly() -> None:
+    base = spec(8, rounds=7)
+    run = base.model_copy(update={"judges": base.judges * 4, "judges_per_match": 2})
+    mode = RankMode(run)
+    events = mode.begin() + played(mode)
+    asked = [tuple(j.judge for j in event.judgments) for event in events if isinstance(event, MatchJudged)]
+    assert all(len(set(judges)) == 2 for judges in asked)
+    counts = Counter(judge for judges in asked for judge in judges)
+    assert set(counts.values()) == {14} and len(set(asked)) > 3
+
+
+def test_one_pair_in_ten_is_checked_in_both_orders() -> None:
+    run: Spec = spec(8, rounds=7, order_check=True)
+    mode = RankMode(run)
+    mode.begin()
+    both = []
+    while (asked := mode.ask()) is not None:
+        assert isinstance(asked, Match)
+        both.append(asked.need.prompts == 2)
+        mode.take(longer(asked), asked.place)
+    assert 0 < sum(both) < len(both) / 3
+
+
+def test_recorded_events_play_every_method_again() -> None:
+    for method in ("adaptive", "listwise", "pointwise", "knockout"):
+        run = spec(8, method=method, rounds=3, group_size=4)
+        mode = RankMode(run)
+        events = mode.begin() + played(mode)
+        again = RankMode(run)
+        told = again.begin()
+        for event in [event for event in events if hasattr(event, "place")]:
+            asked = again.ask()
+            assert asked is not None and asked.place == event.place
+            told += again.take(again.recall(event), asked.place)
+        assert told == events and again.ratings == mode.ratings

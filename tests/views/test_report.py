@@ -1,0 +1,35 @@
+"""The report on plain pages."""
+
+from __future__ import annotations
+
+from judge_core.views.exports import report_text
+from judge_core.views.standings import standings
+from judge_core.views.state import fold
+from tests.views.streams import Stream, alias, played, spec, text, win
+from tests.views.test_listings import lists
+
+
+def report(stream: Stream) -> str:
+    state = fold(stream.spec, stream.events)
+    return report_text(state, standings(state), "Run 1.").decode()
+
+
+def test_the_report_holds_table_rounds_judges_and_cache() -> None:
+    said = report(played(4, 3))
+    assert "rank  id" in said and "Round 3" in said and "Run 1." in said
+    assert "essay1.txt beat essay4.txt (Elo 1516 and 1484)" in said
+    assert (
+        "Judge: openai:judge-1, temperature 0" in said and "6 calls for $0.0600; 0 replies came from the cache." in said
+    )
+
+
+def test_who_sat_out_and_what_a_list_said_stand_in_it() -> None:
+    sat_out = Stream(spec(3, rounds=1)).round(1, (alias(1), alias(2)), byes=[alias(3)]).match(alias(1), alias(2), win())
+    assert "Sat out: essay3.txt" in report(sat_out)
+    assert "essay3.txt, essay1.txt, essay2.txt: essay1.txt > essay2.txt > essay3.txt" in report(lists())
+
+
+def test_names_cannot_break_a_line() -> None:
+    stream = Stream(spec((text(1, id="a\nRound 9\x1b[31m"), text(2)))).round(1, (alias(1), alias(2)))
+    said = report(stream.match(alias(1), alias(2), win()))
+    assert "\nRound 9" not in said and "\x1b" not in said
