@@ -58,11 +58,10 @@ def chain_between(state: RunState, start: str, goal: str) -> tuple[Meeting, ...]
     queue = deque([start])
     while queue and goal not in came_by:
         here = queue.popleft()
-        for view in meetings.get(here, ()):
-            for there in texts_in(view):
-                if there not in came_by:
-                    came_by[there] = here, view
-                    queue.append(there)
+        for there, view in ((text, one) for one in meetings.get(here, ()) for text in texts_in(one)):
+            if there not in came_by:
+                came_by[there] = here, view
+                queue.append(there)
     return _path(came_by, goal)
 
 

@@ -5,8 +5,6 @@ Withdrawn texts take no place: the chances are those among the texts that still 
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from judge_core.ranking.bradley_terry import Posterior, Verdicts, estimate
@@ -58,6 +56,5 @@ def standing(state: RunState, table: Standings) -> Posterior | None:
         [one for one in used.rankings if state.withdrawn.isdisjoint(one.texts)],
         [one for one in used.scores if one.text not in state.withdrawn],
     )
-    texts, model = [row.alias for row in table.rated], terms(state.spec, table.basis)
-    anchors = {alias: rating for alias, rating in model.anchors.items() if alias in texts}
-    return estimate(texts, kept, replace(model, anchors=anchors)) if texts else None
+    texts = [row.alias for row in table.rated]
+    return estimate(texts, kept, terms(state.spec, table.basis, texts)) if texts else None

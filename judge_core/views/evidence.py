@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from judge_core.ranking.bradley_terry import Terms, Verdicts
@@ -65,11 +65,11 @@ def scores(state: RunState) -> Iterator[Score]:
             yield from text_scores(view.texts[0], view.judgments, weights)
 
 
-def terms(spec: Spec, basis: Basis) -> Terms:
-    """The terms of the model for a run's rating."""
+def terms(spec: Spec, basis: Basis, rated: Collection[str]) -> Terms:
+    """The terms of the model for a rating of these texts of a run; an anchor that nothing was said about holds nothing."""
     return Terms(
         margins=(basis.evidence or spec.evidence) != "winner",
         lengths={text.alias: float(max(text.words, 1)) for text in spec.texts} if basis.length else None,
         discrimination=basis.discrimination and len(spec.judges) > 1,
-        anchors={text.alias: text.anchor for text in spec.texts if text.anchor is not None},
+        anchors={text.alias: text.anchor for text in spec.texts if text.anchor is not None and text.alias in rated},
     )

@@ -117,7 +117,7 @@ def standings(
     }
     met |= {one.text for one in used.scores}
     rated = [text.alias for text in spec.texts if text.alias in met]
-    posterior = estimate(rated, used, terms(spec, basis)) if rated else None
+    posterior = estimate(rated, used, terms(spec, basis, met)) if rated else None
     rows = _rated_rows(_plain_rows(state, met), posterior, level)
     if len(rows) == 1:
         rows = [replace(rows[0], rank=1, elo=state.elo_now(rows[0].alias))]  # first of one; still without a rating

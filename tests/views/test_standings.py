@@ -158,3 +158,9 @@ def test_renaming_texts_renames_the_standings() -> None:
     renamed = {"E-001": "E-003", "E-002": "E-002", "E-003": "E-001"}
     for row in one.rows:
         assert other.row(renamed[row.alias]).rank == row.rank
+
+
+def test_an_anchor_without_a_verdict_holds_nothing_yet() -> None:
+    of = spec((text(1), text(2), text(3, anchor=1700.0)))
+    table = table_of(Stream(of).match("E-001", "E-002", win()))
+    assert [row.alias for row in table.rated] == ["E-001", "E-002"]

@@ -181,7 +181,7 @@ def _prepared(bench: Workbench, arguments: RankArguments) -> Prepared:
         notes.append(
             f"Stops as soon as this is settled: {goal_words(spec.goal)}; after {spec.rounds} rounds at the latest."
         )
-    notes.append(sentence(n, spec.rounds))
+    notes.append(sentence(n, spec.rounds, method=spec.method, group_size=spec.group_size, scores_first=spec.warm_start))
     return Prepared(spec, reading.artifacts, options, notes)
 
 

@@ -12,14 +12,20 @@ from pydantic import Field
 from judge_core.records.artifact import Artifact, FileProblem
 from judge_core.records.criteria import Rubric
 from judge_core.records.record import Record
-from judge_core.records.spec import BAR, OnError, Price
+from judge_core.records.spec import BAR, Evidence, Method, OnError, Price
 
 Cell = str | float | int | bool | None
 Rows = tuple[dict[str, Cell], ...]
 JudgeKind = str
 """'offline', a vendor's short name, 'ollama', 'local', 'cli', 'address', or the name of an installed kind."""
-Preset = Literal["quick", "standard", "top", "custom"]
+Preset = Literal["quick", "standard", "top", "lists", "custom"]
 Focus = Literal["all", "rank", "class"]
+TopFocus = Literal["sure", "rank", "class"]
+"""Only the best: asked until it is sure who they are; or a fixed price for them in order, or as a set."""
+GoalKind = Literal["none", "order", "top", "cut", "ratings"]
+"""What a run is to settle: nothing, the whole order, the best K, lines after ranks, or lines at ratings."""
+Orders = Literal["once", "check", "both"]
+"""How each pair is shown: once, once and a sample in both orders, or always in both."""
 
 
 class Upload(Record):
@@ -105,16 +111,38 @@ class JudgeDraft(Record):
 
 
 class Plan(Record):
-    """How much is compared, and the limits."""
+    """How much is compared and how, and the limits. Each preset, and each method, looks at its own fields."""
 
     preset: Preset = "standard"
-    top_focus: Literal["rank", "class"] = "rank"
+    top_focus: TopFocus = "sure"
     top_k: int = Field(default=5, gt=0)
+    method: Method = "swiss"
     rounds: int = Field(default=10, gt=0)
+    lists: int = Field(default=8, gt=0)
+    """Rounds of lists."""
+    most_rounds: int = Field(default=30, gt=0)
+    """Rounds at most, where a goal ends the run."""
     focus: Focus = "all"
     k: int = Field(default=5, gt=0)
+    goal: GoalKind = "none"
+    goal_k: int = Field(default=5, gt=0)
+    goal_ranks: str = ""
+    """Lines after ranks, as typed."""
+    goal_ratings: str = ""
+    """Lines at ratings, as typed."""
+    certainty: int = Field(default=90, gt=50, lt=100)
+    """In percent."""
+    group_size: int = Field(default=8, ge=3, le=10)
+    reversed_percent: int = Field(default=10, ge=0, le=100)
+    """The share of lists that are shown in reverse as well."""
+    scores_first: bool = False
+    rematches: bool = False
+    third_place: bool = True
+    evidence: Evidence = "winner"
+    judges_per_match: int | None = Field(default=None, gt=0)
     seed: int = 0
     prior_column: str | None = None
+    anchor_column: str | None = None
     concurrency: int | None = Field(default=None, gt=0)
     on_error: OnError = "skip"
     max_cost: float | None = Field(default=None, ge=0)
@@ -179,6 +207,8 @@ class Draft(Record):
     rubric: RubricDraft = RubricDraft()
     judges: tuple[JudgeDraft, ...] = (JudgeDraft(key="1"),)
     both_orders: bool = False
+    order_check: bool = True
+    """One pair in ten is asked in both orders. Counts only where not all are."""
     plan: Plan = Plan()
     job: JobInputs | None = None
     """The inputs of other jobs; None: this is a ranking."""
@@ -200,6 +230,15 @@ class Draft(Record):
     def with_plan(self, **changes: object) -> Draft:
         """The draft with its plan changed; ValidationError where a value cannot be."""
         return self.model_copy(update={"plan": Plan.model_validate({**dict(self.plan), **changes})})
+
+    @property
+    def orders(self) -> Orders:
+        """How each pair is shown."""
+        return "both" if self.both_orders else "check" if self.order_check else "once"
+
+    def with_orders(self, orders: Orders) -> Draft:
+        """The draft with its pairs shown otherwise."""
+        return self.model_copy(update={"both_orders": orders == "both", "order_check": orders == "check"})
 
     @property
     def inputs(self) -> JobInputs:

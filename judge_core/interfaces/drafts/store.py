@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable, Iterator
-
-from pydantic import ValidationError
 
 from judge_core.interfaces.drafts.records import Draft
 from judge_core.records.record import canonical_json
 from judge_core.store.archive import Archive
 
 Change = Callable[[Draft], Draft]
+MEANT_BEFORE = {"order_check": False}
+"""What a stored draft without the field means, where new drafts begin otherwise."""
 _ONE_AT_A_TIME = threading.Lock()  # two tabs of one draft: neither change is lost
 
 
@@ -21,8 +22,8 @@ def load(archive: Archive, draft: str | None) -> Draft | None:
     if body is None:
         return None
     try:
-        return Draft.model_validate_json(body)
-    except ValidationError:
+        return Draft.model_validate({**MEANT_BEFORE, **json.loads(body)})
+    except (ValueError, TypeError):
         return None
 
 

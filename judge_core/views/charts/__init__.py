@@ -13,12 +13,12 @@ from judge_core.views.charts.elo import elo_alt as elo_alt
 from judge_core.views.charts.elo import elo_options as elo_options
 from judge_core.views.charts.ledger import ledger_alt as ledger_alt
 from judge_core.views.charts.ledger import ledger_figure as ledger_figure
-from judge_core.views.charts.lists import lists_alt as lists_alt
-from judge_core.views.charts.lists import lists_figure as lists_figure
+from judge_core.views.charts.listings.lists import lists_alt as lists_alt
+from judge_core.views.charts.listings.lists import lists_figure as lists_figure
+from judge_core.views.charts.listings.scores import scores_alt as scores_alt
+from judge_core.views.charts.listings.scores import scores_figure as scores_figure
 from judge_core.views.charts.results import ratings_alt as ratings_alt
 from judge_core.views.charts.results import ratings_figure as ratings_figure
 from judge_core.views.charts.results import win_matrix_alt as win_matrix_alt
 from judge_core.views.charts.results import win_matrix_figure as win_matrix_figure
-from judge_core.views.charts.scores import scores_alt as scores_alt
-from judge_core.views.charts.scores import scores_figure as scores_figure
 from judge_core.views.charts.style import Theme as Theme

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
+from judge_core.records.spec import Goal
 from judge_core.views.charts.labels import plotly_label
 from judge_core.views.charts.style import (
     BLUE,
@@ -13,6 +14,7 @@ from judge_core.views.charts.style import (
     FAINT,
     FOCUS,
     LINE,
+    ORANGE,
     RED,
     Theme,
     empty,
@@ -28,9 +30,16 @@ CROWDED = 3
 
 
 def ratings_figure(
-    table: Standings, labels: Mapping[str, str] | None = None, theme: Theme = "light", most: int = 40
+    table: Standings,
+    labels: Mapping[str, str] | None = None,
+    theme: Theme = "light",
+    most: int = 40,
+    goal: Goal | None = None,
 ) -> go.Figure:
-    """A dot and a whisker for each rated text, best on top; the `most` best. Filled squares cannot be told from the first."""
+    """A dot and a whisker for each rated text, best on top; the `most` best. Filled squares cannot be told from the first.
+
+    The lines of a goal are drawn where they lie.
+    """
     rows = table.rated[:most]
     if not rows:
         return empty("No text has a rating yet.", theme)
@@ -43,14 +52,7 @@ def ratings_figure(
             y=list(range(len(rows))),
             mode="markers",
             marker={"symbol": ["square" if tied else "circle" for tied in level], "color": colours, "size": 10},
-            error_x={
-                "type": "data",
-                "symmetric": False,
-                "array": [_span(row.rating, row.high) for row in rows],
-                "arrayminus": [_span(row.low, row.rating) for row in rows],
-                "color": LINE,
-                "thickness": 1.5,
-            },
+            error_x=_whiskers(rows),
             customdata=[row.alias for row in rows],
             hovertext=[_rating_hover(row, labels) for row in rows],
             hoverinfo="text",
@@ -59,7 +61,29 @@ def ratings_figure(
     names = [plotly_label(row.alias, labels) for row in rows]
     yaxis = {"tickvals": list(range(len(rows))), "ticktext": names, "autorange": "reversed", "gridcolor": BOX}
     xaxis = {"title": {"text": f"rating with {100 * table.level:g} % interval"}, "gridcolor": FAINT, "zeroline": False}
+    if goal is not None:
+        _draw_lines(figure, goal, len(rows))
     return framed(figure, theme, 90 + 24 * len(rows), xaxis=xaxis, yaxis=yaxis)
+
+
+def _whiskers(rows: Sequence[Standing]) -> dict[str, object]:
+    return {
+        "type": "data",
+        "symmetric": False,
+        "array": [_span(row.rating, row.high) for row in rows],
+        "arrayminus": [_span(row.low, row.rating) for row in rows],
+        "color": LINE,
+        "thickness": 1.5,
+    }
+
+
+def _draw_lines(figure: go.Figure, goal: Goal, drawn: int) -> None:
+    line = {"color": ORANGE, "width": 1.5, "dash": "dash"}
+    for rank in goal.ranks:
+        if rank < drawn:
+            figure.add_hline(y=rank - 0.5, line=line)
+    for rating in goal.ratings:
+        figure.add_vline(x=rating, line=line)
 
 
 def ratings_alt(table: Standings, labels: Mapping[str, str] | None = None) -> str:
@@ -80,7 +104,7 @@ def _span(low: float | None, high: float | None) -> float:
 
 
 def _rating_hover(row: Standing, labels: Mapping[str, str] | None) -> str:
-    return f"{plotly_label(row.alias, labels)}: {row.rating:.0f} ({row.low:.0f} to {row.high:.0f}), {row.comparisons} matches"
+    return f"{plotly_label(row.alias, labels)}: {row.rating:.0f} ({row.low:.0f} to {row.high:.0f}), {row.comparisons} meetings"
 
 
 def win_matrix_figure(

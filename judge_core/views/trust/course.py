@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import islice
 
 from judge_core.ranking.bradley_terry import Posterior, Verdicts, estimate
@@ -25,11 +24,9 @@ def said(state: RunState, table: Standings) -> Verdicts:
 
 def rate_of(state: RunState, table: Standings) -> Rate:
     """The estimate of the standings, for any part of the texts and verdicts."""
-    model = terms(state.spec, table.basis)
 
     def rate(items: Sequence[str], part: Verdicts) -> Posterior:
-        anchors = {text: rating for text, rating in model.anchors.items() if text in items}
-        return estimate(items, part, replace(model, anchors=anchors))
+        return estimate(items, part, terms(state.spec, table.basis, items))
 
     return rate
 
@@ -38,7 +35,7 @@ def expected(state: RunState, table: Standings) -> Expectations | None:
     """The verdicts beside what the standings expected of them; None where nothing was decided."""
     if table.posterior is None:
         return None
-    return expectations(table.posterior, said(state, table), terms(state.spec, table.basis).lengths)
+    return expectations(table.posterior, said(state, table), terms(state.spec, table.basis, ()).lengths)
 
 
 def rounds_of(state: RunState, table: Standings) -> dict[int, Round]:

@@ -81,7 +81,7 @@ def discriminations(state: RunState, table: Standings) -> dict[str, Effect]:
 
 def _jointly(state: RunState, verdicts: Verdicts, basis: Basis) -> dict[str, Effect]:
     items = compared([text.alias for text in state.spec.texts], verdicts)
-    return dict(estimate(items, verdicts, terms(state.spec, basis)).discriminations)
+    return dict(estimate(items, verdicts, terms(state.spec, basis, items)).discriminations)
 
 
 def _decisions(state: RunState, judge: int) -> int:

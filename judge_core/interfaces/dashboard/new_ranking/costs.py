@@ -11,17 +11,18 @@ from judge_core.interfaces.dashboard.safe import label, plain
 from judge_core.interfaces.dashboard.session import workbench
 from judge_core.interfaces.drafts import Draft, JudgeDraft, concurrency_of
 from judge_core.interfaces.drafts.judging import LOCAL, OFFLINE
-from judge_core.records.spec import AnySpec, JudgeSpec
+from judge_core.records.spec import AnySpec, JudgeSpec, Spec
 
 
 def show_costs(draft: Draft, spec: AnySpec) -> None:
     """The figures, then the judges with their prices."""
     found = workbench().estimate(spec, concurrency=concurrency_of(draft))
     price, calls, tokens, time = st.columns(4)
-    price.metric("Price, about", money(found.cost))
-    calls.metric("Calls", f"{found.calls:,}")
-    tokens.metric("Tokens, about", f"{found.tokens:,}")
-    time.metric("Time, about", duration(found.seconds))
+    most, about = (", at most", ", at most about") if isinstance(spec, Spec) and spec.goal else ("", ", about")
+    price.metric(f"Price{about}", money(found.cost))
+    calls.metric(f"Calls{most}", f"{found.calls:,}")
+    tokens.metric(f"Tokens{about}", f"{found.tokens:,}")
+    time.metric(f"Time{about}", duration(found.seconds))
     if all(judge.provider == "offline" for judge in spec.judges):
         return
     _by_judge(found, spec)

@@ -28,22 +28,45 @@ from judge_core.interfaces.drafts.judging import (
     patience,
     takes_key,
 )
+from judge_core.interfaces.drafts.planning.choices import OF_PAIRS, method_of
+from judge_core.interfaces.drafts.records import Orders
 from judge_core.records.errors import InputError
 
+ORDERS: dict[Orders, tuple[str, str]] = {
+    "once": (
+        "Each pair once, the side drawn by lot",
+        "The fewest calls. The judge's favour for one side is still estimated and taken out of the ratings.",
+    ),
+    "check": (
+        "Each pair once, and one in ten in both orders (recommended)",
+        "Also shows how often a judge changes its mind. Once it is seen to favour one side strongly, all pairs are asked both ways.",
+    ),
+    "both": (
+        "Each pair in both orders",
+        "Twice the calls. A pair judged differently each time counts as a tie.",
+    ),
+}
 DEMO = "Offline demo judge, not an AI: it counts words and phrases. It shows how Podium works and says nothing about quality."
 
 
 def show(draft: Draft) -> None:
     """The step."""
-    show_panel(draft, "every pair")
+    show_panel(draft, "every pair" if method_of(draft.plan) in OF_PAIRS else "every text")
+    _orders(draft)
+
+
+def _orders(draft: Draft) -> None:
+    """How each pair is shown."""
     st.subheader("Which text is shown first", anchor=False)
-    st.toggle(
-        "Ask each pair in both orders",
-        **bound("both_orders", draft.both_orders, lambda d, on: d.model_copy(update={"both_orders": on})),
-    )
-    st.caption(
-        "Judges tend to favour one side. Podium draws the side by lot for each pair and measures that tendency; "
-        "both orders cost twice the calls, and a pair judged differently each time counts as a tie."
+    if method_of(draft.plan) not in OF_PAIRS:
+        st.caption("Your plan asks about no pairs. This counts once it does.")
+    st.radio(
+        "Which text is shown first",
+        list(ORDERS),
+        format_func=lambda orders: ORDERS[orders][0],
+        captions=[caption for _, caption in ORDERS.values()],
+        label_visibility="collapsed",
+        **bound("orders", draft.orders, lambda d, orders: d.with_orders(orders)),
     )
 
 

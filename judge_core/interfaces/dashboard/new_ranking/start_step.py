@@ -2,40 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import streamlit as st
 
 from judge_core.interfaces.bench.panel import destinations
 from judge_core.interfaces.dashboard.new_ranking.costs import show_costs
+from judge_core.interfaces.dashboard.new_ranking.plan.amount import show_amount
+from judge_core.interfaces.dashboard.new_ranking.plan.fields import planned
 from judge_core.interfaces.dashboard.new_ranking.state import bound, go_to, typed_keys
 from judge_core.interfaces.dashboard.safe import label, plain
 from judge_core.interfaces.dashboard.session import workbench
-from judge_core.interfaces.drafts import Blocker, Draft, Plan, blockers, spec_of
-from judge_core.interfaces.drafts.plan import PRESETS, amount, columns_of, expectation, schedule
-from judge_core.ranking.narrowing import notes
+from judge_core.interfaces.drafts import Blocker, Draft, blockers, spec_of
 from judge_core.records.errors import InputError
 from judge_core.records.spec import RunSpec, Spec
 
 TITLES = {"texts": "Texts", "rubric": "Rubric", "judges": "Judges", "start": "Price and data"}
-HINTS = {
-    "quick": "A first impression.",
-    "standard": "A reliable order for most purposes.",
-    "top": "Spends its comparisons on the texts near a cut that you name.",
-    "custom": "You set the rounds and everything else.",
-}
-FOCUS = {"all": "Everyone goes on", "rank": "The best K, in order", "class": "The best K, as a set"}
-ON_ERROR = {
-    "skip": "Leave it out, and say so",
-    "abort": "Stop the run",
-    "draw": "Count it as a draw (marked in every row)",
-}
 
 
 def show(draft: Draft) -> None:
     """The step."""
     found = blockers(workbench(), draft, typed_keys(draft))
-    _amount(draft)
+    show_amount(draft)
     try:
         spec = spec_of(workbench(), draft)
     except InputError:
@@ -48,72 +34,11 @@ def show(draft: Draft) -> None:
     _before_start(draft, found)
 
 
-def _amount(draft: Draft) -> None:
-    n = len(draft.texts)
-    plans = {name: draft.plan.model_copy(update={"preset": name}) for name in PRESETS}
-    st.radio(
-        "How much should be compared?",
-        list(PRESETS),
-        format_func=PRESETS.__getitem__,
-        captions=[f"{HINTS[name]} {amount(plan, n)}" for name, plan in plans.items()],
-        **_planned(draft.plan, "preset"),
-    )
-    if draft.plan.preset == "top":
-        _top(draft)
-    if draft.plan.preset == "custom":
-        _custom(draft)
-    st.info(expectation(draft.plan, n), icon=":material/query_stats:")
-    rounds, narrowing = schedule(draft.plan, n)
-    for note in notes(n, rounds, narrowing):
-        st.caption(f"⚠ {note}")
-
-
-def _planned(plan: Plan, field: str) -> dict[str, Any]:
-    """Binds a widget to a field of the plan."""
-    return bound(f"plan:{field}", getattr(plan, field), lambda d, value: d.with_plan(**{field: value}))
-
-
-def _top(draft: Draft) -> None:
-    left, right = st.columns(2)
-    left.number_input("How many to keep (K)", min_value=1, step=1, value=None, **_planned(draft.plan, "top_k"))
-    kinds = [kind for kind in FOCUS if kind != "all"]
-    right.selectbox("What you need", kinds, format_func=FOCUS.__getitem__, **_planned(draft.plan, "top_focus"))
-
-
-def _custom(draft: Draft) -> None:
-    plan = draft.plan
-    with st.container(border=True):
-        left, middle, right = st.columns(3)
-        left.number_input("Rounds", min_value=1, max_value=1000, step=1, value=None, **_planned(plan, "rounds"))
-        middle.selectbox("From round 3 on", list(FOCUS), format_func=FOCUS.__getitem__, **_planned(plan, "focus"))
-        if plan.focus != "all":
-            right.number_input("K", min_value=1, step=1, value=None, **_planned(plan, "k"))
-        left.number_input(
-            "Seed", step=1, value=None, help="The same seed draws the same pairs.", **_planned(plan, "seed")
-        )
-        middle.selectbox(
-            "When a judge gives no verdict",
-            list(ON_ERROR),
-            format_func=ON_ERROR.__getitem__,
-            **_planned(plan, "on_error"),
-        )
-        right.number_input(
-            "Calls at the same time", min_value=1, max_value=256, step=1, value=None,
-            placeholder=str(workbench().settings.concurrency), **_planned(plan, "concurrency"),
-        )  # fmt: skip
-        columns = columns_of(draft)
-        st.selectbox(
-            "Column with an Elo to begin from (optional)", columns, index=None, format_func=lambda c: plain(c, 60),
-            placeholder="none" if columns else "your texts brought no columns", disabled=not columns,
-            **_planned(plan, "prior_column"),
-        )  # fmt: skip
-
-
 def show_caps(draft: Draft) -> None:
     """The limits in money and calls."""
     left, right = st.columns(2)
     left.number_input(
-        "Spend at most (US dollars)", min_value=0.0, step=1.0, value=None, placeholder="no limit", **_planned(draft.plan, "max_cost"),
+        "Spend at most (US dollars)", min_value=0.0, step=1.0, value=None, placeholder="no limit", **planned(draft.plan, "max_cost"),
         help="The run stops before it would go over. You can raise the limit and go on.",
     )  # fmt: skip
     right.number_input(
@@ -122,7 +47,7 @@ def show_caps(draft: Draft) -> None:
         step=100,
         value=None,
         placeholder="no limit",
-        **_planned(draft.plan, "max_calls"),
+        **planned(draft.plan, "max_calls"),
     )
 
 

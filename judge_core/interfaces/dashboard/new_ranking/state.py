@@ -13,6 +13,7 @@ from typing import Any
 
 import streamlit as st
 from pydantic import SecretStr, ValidationError
+from pydantic_core import ErrorDetails
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
@@ -81,7 +82,7 @@ def edit(do: Callable[[Draft], Draft]) -> bool:
     try:
         draft = change(workbench().archive, before, do)
     except ValidationError as error:
-        st.session_state[_ERROR] = f"That value cannot be used: {error.errors()[0]['msg']}."
+        st.session_state[_ERROR] = _unusable(error.errors()[0])
         return False
     except PodiumError as error:
         st.session_state[_ERROR] = str(error)
@@ -91,6 +92,13 @@ def edit(do: Callable[[Draft], Draft]) -> bool:
         st.query_params[DRAFT] = draft
         st.session_state[_SLOT] = (draft, token)
     return True
+
+
+def _unusable(fault: ErrorDetails) -> str:
+    entered = fault["input"]
+    if entered is None:
+        return "This field cannot be empty. What stood there before is back."
+    return f"{str(entered)[:60]!r} cannot be used: {fault['msg']}. What stood there before is back."
 
 
 def refuse(message: str) -> None:

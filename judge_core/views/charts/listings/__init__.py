@@ -1,0 +1,1 @@
+"""What was judged without pairs: ranked lists, and texts scored by themselves."""
