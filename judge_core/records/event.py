@@ -186,7 +186,8 @@ class Ended(Record):
 
 
 Input = Annotated[
-    Cancelled | CapsRaised | RetryAsked | TextsAdded | TextsWithdrawn | RunExtended, Field(discriminator="type")]
+    Cancelled | CapsRaised | RetryAsked | TextsAdded | TextsWithdrawn | RunExtended, Field(discriminator="type")
+]
 Event = Annotated[
     Started
     | RoundPaired

@@ -176,7 +176,8 @@ class Spec(RunSpec):
     narrowing: Narrowing = Narrowing()
     both_orders: bool = False
     order_check: bool = False
-    """One pair in ten is asked in both orders; all are, once the judges are seen to favour one side strongly."""
+    """One pair in ten is asked in both orders, to see how often judges change their mind. Asking more of them in both costs
+    more calls for the same order, however strongly a judge favours one side: the model takes that out."""
     goal: Goal | None = None
     """Stop as soon as this is settled; None: play the whole schedule."""
     group_size: int = Field(default=8, ge=3, le=10)

@@ -39,7 +39,7 @@ class RankArguments(TextArguments, RubricArguments, PanelArguments):
     until: Annotated[str | None, typer.Option(metavar="GOAL", help="Stop as soon as this is settled: order, top:K or cut:K,K, with @P for the certainty wanted, e.g. top:5@0.95.", show_default=False)] = None
     keep: Annotated[str | None, typer.Option(help="Swiss: from round 3 on only texts about the cut go on: rank:K or class:K.", show_default=False)] = None
     both_orders: Annotated[bool, typer.Option("--both-orders", help="Ask each pair twice, each text shown first once.")] = False
-    order_check: Annotated[bool, typer.Option("--order-check", help="Ask one pair in ten twice; all, once the judges are seen to favour one side strongly.")] = False
+    order_check: Annotated[bool, typer.Option("--order-check", help="Ask one pair in ten in both orders, to see how often judges change their mind.")] = False
     evidence: Annotated[str, typer.Option(help="What a verdict says: winner, margins (by how much the scores differ), levels (slightly or clearly better) or probabilities (of the judge's own tokens).")] = "winner"
     group_size: Annotated[int, typer.Option(help="Listwise: texts in one call, 3 to 10.")] = 8
     scores_first: Annotated[bool, typer.Option("--scores-first", help="Score each text once by itself before the pairs.")] = False

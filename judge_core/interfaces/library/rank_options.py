@@ -31,7 +31,7 @@ class RankOptions(RunOptions):
     """`rank:K` or `class:K`."""
     both_orders: bool = False
     order_check: bool = False
-    """One pair in ten is asked in both orders, all once the judges are seen to favour one side strongly."""
+    """One pair in ten is asked in both orders, to see how often judges change their mind."""
     evidence: str = "winner"
     """What a verdict says: `winner`, `margins`, `levels` or `probabilities`."""
     group_size: int = 8

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import hashlib
 
-from judge_core.ranking.bradley_terry import Posterior
 from judge_core.records.spec import Spec
 
 CHECKED = 10
 """With `order_check` one pair in so many is asked in both orders."""
-STRONG = 1.5
-"""Logits from which on a favour for one side costs more than the second order does."""
-CLEAR = 1.96
-"""Standard deviations from 0 at which an effect is taken as there (95 %)."""
 
 
 def heads(seed: int, place: int) -> bool:
@@ -36,9 +31,3 @@ def drawn_judges(spec: Spec, place: int) -> tuple[int, ...] | None:
 def is_checked(seed: int, round: int, a: str, b: str) -> bool:
     """Whether this pair is one of those that are asked in both orders."""
     return int.from_bytes(hashlib.sha256(f"{seed}:{round}:{a}:{b}".encode()).digest()[:4]) % CHECKED == 0
-
-
-def favours_one_side(posterior: Posterior) -> bool:
-    """Whether the judges are seen to favour the first or the second place so strongly that both orders pay."""
-    effect = posterior.position_effect
-    return effect is not None and abs(effect.logits) > STRONG and abs(effect.logits) > CLEAR * effect.sd

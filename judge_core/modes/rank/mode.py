@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from judge_core.modes.rank.book import Book, Meeting
 from judge_core.modes.rank.dialogues import Listing, Match
-from judge_core.modes.rank.lots import drawn_judges, favours_one_side, is_checked
+from judge_core.modes.rank.lots import drawn_judges, is_checked
 from judge_core.ranking import goals
 from judge_core.ranking.schedules.schedule import latecomers, planned, schedule_of
 from judge_core.ranking.schedules.wave import Schedule, Wave
@@ -215,11 +215,10 @@ class RankMode:
         return round(goals.certainty(self._goal, self.book.standing()), 4)
 
     def _paired(self, wave: Wave) -> RoundPaired:
-        both = self.spec.order_check and bool(self.book.pairs) and favours_one_side(self.book.posterior())
         self.book.open_round(wave)
         number, texts = self.book.round, self.book.texts
         for a, b in wave.pairs:
-            self._waiting.append(self._match(number, a, b, both))
+            self._waiting.append(self._match(number, a, b))
         for shown in (*wave.groups, *((single,) for single in wave.singles)):
             self._waiting.append(Listing(0, number, tuple(texts[alias] for alias in shown), self.spec))
         self._open_in_round = len(wave.pairs) + len(wave.groups) + len(wave.singles)
@@ -229,9 +228,9 @@ class RankMode:
             singles=wave.singles, title=wave.title,
         )  # fmt: skip
 
-    def _match(self, round: int, a: str, b: str, both: bool) -> Match:
+    def _match(self, round: int, a: str, b: str) -> Match:
         texts, pair = self.book.texts, frozenset((a, b))
         first = self.book.shown_first.get(pair) if self.book.met[pair] else None
         other = None if first is None else next(alias for alias in (a, b) if alias != first)
-        both = both or self.spec.order_check and is_checked(self.spec.seed, round, a, b)
+        both = self.spec.order_check and is_checked(self.spec.seed, round, a, b)
         return Match(0, round, texts[a], texts[b], self.spec, first=other, both=both)

@@ -143,7 +143,9 @@ class _Walk:
         self.named: list[str] = []
         self.doubtful = False
         """A remark is a label, or two labels have only a space between them: such a line must be whole by itself."""
-        names = "|".join(re.escape(label) for label in sorted(known, key=len, reverse=True)) or "(?!)"  # no label, no place
+        names = (
+            "|".join(re.escape(label) for label in sorted(known, key=len, reverse=True)) or "(?!)"
+        )  # no label, no place
         pattern = re.compile(rf"\((?P<remark>[^()]*)\)|(?<![\w.])(?P<label>{names})(?!\w|\.\d)", re.IGNORECASE)
         at, gap = 0, ""
         for match in pattern.finditer(bare):

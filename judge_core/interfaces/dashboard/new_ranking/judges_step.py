@@ -39,11 +39,11 @@ ORDERS: dict[Orders, tuple[str, str]] = {
     ),
     "check": (
         "Each pair once, and one in ten in both orders (recommended)",
-        "Also shows how often a judge changes its mind. Once it is seen to favour one side strongly, all pairs are asked both ways.",
+        "Also shows how often a judge changes its mind, for a tenth more calls.",
     ),
     "both": (
         "Each pair in both orders",
-        "Twice the calls. A pair judged differently each time counts as a tie.",
+        "Twice the calls; for the same money, other pairs tell more. A pair judged differently each time counts as a tie.",
     ),
 }
 DEMO = "Offline demo judge, not an AI: it counts words and phrases. It shows how Podium works and says nothing about quality."
