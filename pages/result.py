@@ -40,6 +40,8 @@ PAIR: dict[str, Callable[[Shown], None]] = {
 }
 # Of a run that is one comparison: a bracket, ratings or a table of ranks would say nothing.
 LIVE = "Live"
+JUDGED = {"listwise": "Lists", "pointwise": "Scores"}
+"""What the section of all that was judged is called, by method."""
 
 
 def show_page() -> None:
@@ -53,7 +55,7 @@ def show_page() -> None:
         if workbench().journal.row(run).spec.mode != "rank":
             show_items_page(look_items(run))
             return
-        shown = look(run, *chosen(run))
+        shown = look(run, chosen(run))
     except InputError as error:
         show_missing(error)
         return
@@ -76,13 +78,18 @@ def show_run(shown: Shown) -> None:
         if shown.state.status != "done":
             show_figures(shown.state)
     live = {LIVE: lambda of: show_live_charts(of.id)} if shown.live and not shown.pair else {}
-    sections: dict[str, Callable[[Shown], None]] = {**live, **(PAIR if shown.pair else SECTIONS)}
+    sections: dict[str, Callable[[Shown], None]] = {**live, **(PAIR if shown.pair else _sections(shown))}
     kind = "pair_section" if shown.pair else "section"
     tabs = st.tabs(list(sections), key=f"{kind}_live" if shown.live else kind, on_change="rerun")
     for tab, show in zip(tabs, sections.values(), strict=True):
         if tab.open:
             with tab:
                 show(shown)
+
+
+def _sections(shown: Shown) -> dict[str, Callable[[Shown], None]]:
+    judged = JUDGED.get(shown.state.spec.method, "Matches")
+    return {judged if name == "Matches" else name: show for name, show in SECTIONS.items()}
 
 
 show_page()

@@ -16,7 +16,7 @@ from judge_core.providers.registry import judge_spec
 from judge_core.records.criteria import Criterion, Rubric
 from judge_core.records.event import Ended
 from judge_core.records.journal import Batch
-from judge_core.records.spec import Spec
+from judge_core.records.spec import Goal, Spec
 from judge_core.scoring.rubric.reading import read_rubric
 from tests.views.streams import Stream, lost, spec, win
 
@@ -31,6 +31,18 @@ PAIR_SECTIONS = ("The comparison", "Can you trust this?", "Weights", "Take away"
 """Of the result page of a single comparison."""
 COURSE = ("Swiss bracket", "Elo, match by match", "Who beat whom", "Every judgment")
 """Of the section 'How it went'."""
+TRUST = ("Checks", "Reliability", "Chances of each rank", "Order shown", "Judges", "Texts")
+"""Of the section 'Can you trust this?'."""
+METHODS: dict[str, dict[str, Any]] = {
+    "swiss": {"rounds": 3},
+    "round-robin": {"method": "round-robin"},
+    "knockout": {"method": "knockout"},
+    "adaptive": {"method": "adaptive", "rounds": 4, "goal": Goal(kind="top", ranks=(3,), probability=0.6)},
+    "listwise": {"method": "listwise", "rounds": 3, "group_size": 4},
+    "pointwise": {"method": "pointwise"},
+    "scores first": {"rounds": 3, "warm_start": True},
+}
+"""A run of each method: fields of `example_spec`."""
 Open = Callable[[], AppTest]
 
 
@@ -92,6 +104,19 @@ def section(app: AppTest, name: str) -> AppTest:
     app.run()
     assert not app.exception, app.exception
     return app
+
+
+def part(app: AppTest, key: str, name: str) -> AppTest:
+    """The page with that part of the open section."""
+    app.session_state[key] = name
+    app.run()
+    assert not app.exception, app.exception
+    return app
+
+
+def frames(app: AppTest, *columns: str) -> list[Any]:
+    """The tables on the page that have all these columns."""
+    return [table.value for table in app.dataframe if set(columns) <= set(table.value)]
 
 
 def written(app: AppTest) -> str:

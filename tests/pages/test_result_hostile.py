@@ -8,13 +8,16 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from judge_core.interfaces.dashboard.safe import MARKED_STYLE, plain
+from judge_core.records.event import RoundPaired
 from judge_core.records.record import text_hash
 from judge_core.scoring.quotes import Span, find_quote, pieces
 from tests.pages.stored_runs import (
     COURSE,
     SECTIONS,
+    TRUST,
     bench,
     opened,
+    part,
     rubric,
     section,
     stored,
@@ -48,6 +51,52 @@ def hostile_run() -> str:
     stream = hostile_stream()
     bench().archive.keep({text_hash(words): words.encode() for words in HOSTILE})
     return stored(stream, name=HOSTILE[7])
+
+
+def listed_stream() -> Stream:
+    """The same texts, criteria and judge, scored one by one and then ranked in lists whose rounds have hostile titles."""
+    of = hostile_stream().spec.model_copy(update={"method": "listwise", "warm_start": True, "group_size": 5})
+    names = tuple(ref.alias for ref in of.texts)
+    stream = Stream(of, planned=len(names) + 2)
+    stream.add(RoundPaired(round=1, pairs=(), band=(1, len(names)), singles=names, title=HOSTILE[0]))
+    for number, name in enumerate(names):
+        stream.score(name, **{criterion.name: 3.0 + number % 5 for criterion in of.rubric.criteria})
+    lists = [names[:5], names[5:10]]
+    stream.add(RoundPaired(round=2, pairs=(), band=(1, len(names)), groups=tuple(lists), title=HOSTILE[1]))
+    for shown in lists:
+        stream.group(shown, shown[::-1], round=2)
+    return stream.close(2).end("paused", HOSTILE[8])
+
+
+LISTED = ("Ranking", "Why is A above B?", "Can you trust this?", "Weights", "Lists", "How it went", "Take away")
+
+
+@pytest.mark.parametrize("place", ["1", "last"])
+@pytest.mark.parametrize("name", LISTED)
+def test_no_hostile_string_of_lists_and_scores_reaches_a_sink_that_reads_markdown(
+    app: AppTest, name: str, place: str
+) -> None:
+    stream = listed_stream()
+    bench().archive.keep({text_hash(words): words.encode() for words in HOSTILE})
+    app.session_state["show_names"], app.session_state["extend_open"] = True, True
+    last = str(max(stored.event.place for stored in stream.events if stored.event.type == "group_judged"))
+    section(opened(app, stored(stream, name=HOSTILE[7]), match=place if place == "1" else last), name)
+    assert not app.error
+    page = written(app)
+    for words in HOSTILE:
+        assert not re.search(rf"(?<!\\){re.escape(words)}", page), words
+
+
+@pytest.mark.parametrize(("key", "names"), [("course_part", ("Lists", "Scores", *COURSE[1:])), ("trust_part", TRUST)])
+def test_no_hostile_string_reaches_markdown_in_any_part(app: AppTest, key: str, names: tuple[str, ...]) -> None:
+    app.session_state["show_names"] = True
+    section(opened(app, stored(listed_stream())), "How it went" if key == "course_part" else "Can you trust this?")
+    offered = next(radio for radio in app.radio if radio.key == key).options
+    assert len(offered) == len(names)
+    for name in offered:
+        page = written(part(app, key, name))
+        for words in HOSTILE:
+            assert not re.search(rf"(?<!\\){re.escape(words)}", page), (name, words)
 
 
 @pytest.mark.parametrize("name", SECTIONS)

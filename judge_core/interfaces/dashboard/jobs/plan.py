@@ -12,7 +12,8 @@ from judge_core.interfaces.dashboard.jobs.kinds import JOBS, JobName, scores_by_
 from judge_core.interfaces.dashboard.jobs.reading import Entered
 from judge_core.interfaces.drafts import Draft
 from judge_core.interfaces.drafts.judging import judge_faults, judge_of
-from judge_core.interfaces.library.options import ItemOptions, RankOptions, item_spec, rank_spec
+from judge_core.interfaces.library.options import ItemOptions, item_spec
+from judge_core.interfaces.library.rank_options import RankOptions, rank_spec
 from judge_core.interfaces.workbench import Workbench, text_refs
 from judge_core.providers.registry import preset_of
 from judge_core.records.criteria import Rubric

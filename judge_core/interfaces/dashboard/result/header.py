@@ -5,8 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from judge_core.interfaces.dashboard.result.shown import NAMES_KEY, PAIR_KEY, ShownRun, names_key, shown_at_first
-from judge_core.interfaces.dashboard.result.words import INTERRUPTED, STATUS, kind_of_run, plural, what_is_asked, when
+from judge_core.interfaces.dashboard.result.words import INTERRUPTED, STATUS, kind_of_run, plural, when
+from judge_core.interfaces.dashboard.result.words.methods import went_on, what_is_asked
 from judge_core.interfaces.dashboard.safe import label
+from judge_core.views.state import RunState
 
 LONGEST_NOTE = 600
 HELP = {
@@ -41,10 +43,22 @@ def _facts(shown: ShownRun) -> str:
     judges = ", ".join(label(judge.name) for judge in spec.judges)
     noun = "Judge" if len(spec.judges) == 1 else "Judges"
     kind = kind_of_run(spec)
-    size = plural(shown.row.size, kind.noun)
+    size = _size(shown, kind.noun)
     facts = [size if kind.kind == "Ranking" else f"{kind.kind}: {size}", f"{noun}: {judges}", what_is_asked(spec)]
+    if isinstance(shown.state, RunState):
+        facts.append(went_on(shown.state))
     started = when(shown.state.started_at or shown.row.created_at)
     return " · ".join(fact for fact in [*facts, started] if fact)
+
+
+def _size(shown: ShownRun, noun: str) -> str:
+    """Texts that take part, or items; who came late or was withdrawn."""
+    state = shown.state
+    if not isinstance(state, RunState):
+        return plural(shown.row.size, noun)
+    late, gone = len(state.late - state.withdrawn), len(state.withdrawn)
+    more = [f"{number} {word}" for number, word in ((late, "came late"), (gone, "withdrawn")) if number]
+    return plural(len(state.spec.texts) - gone, noun) + (f" ({', '.join(more)})" if more else "")
 
 
 def _notes(shown: ShownRun) -> None:

@@ -10,7 +10,7 @@ import time
 import streamlit as st
 
 from judge_core.interfaces.dashboard.result.address import rerun_if_asked
-from judge_core.interfaces.dashboard.result.sections.course import show_bracket, show_elo
+from judge_core.interfaces.dashboard.result.sections.course import live_parts
 from judge_core.interfaces.dashboard.result.sections.ranking import show_short_table
 from judge_core.interfaces.dashboard.result.shown import Shown, look
 from judge_core.interfaces.dashboard.result.words import (
@@ -24,7 +24,10 @@ from judge_core.interfaces.dashboard.result.words import (
     ledger_line,
     plural,
 )
+from judge_core.interfaces.dashboard.result.words.methods import rounds_words, unit
 from judge_core.interfaces.dashboard.safe import label
+from judge_core.ranking.goals import certainty, goal_words
+from judge_core.views.chances import standing
 from judge_core.views.items.state import ItemState
 from judge_core.views.items.tables import LEDGER_MEANINGS
 from judge_core.views.state import RunState
@@ -44,7 +47,7 @@ def show_live_figures(run: str) -> None:
 
 
 def show_live_charts(run: str) -> None:
-    """Bracket, Elo lines and ranking, every three seconds."""
+    """Brackets or lists, Elo lines and ranking, every three seconds."""
     st.fragment(lambda: _charts(run), run_every=SLOW_TICK_S)()
 
 
@@ -62,9 +65,9 @@ def _look_while_live(run: str) -> Shown:
 
 
 def progress(state: RunState | ItemState) -> tuple[int, int]:
-    """Matches, or items, that were judged, and all that are planned."""
+    """Matches, lists, scores or items that were judged, and all that are planned."""
     if isinstance(state, RunState):
-        return len(state.matches), state.planned_matches
+        return state.judged, state.planned_matches
     return len(state.items), len(state.spec.items)
 
 
@@ -72,11 +75,10 @@ def show_figures(state: RunState | ItemState, left: str = "") -> None:
     """Progress and what it took so far."""
     (done, planned), spent = progress(state), state.spent
     share = min(done / planned, 1.0) if planned else 0.0
-    noun = "matches" if isinstance(state, RunState) else KINDS_OF_RUN[state.spec.mode].noun + "s"
-    st.progress(share, text=f"{done:,} of {planned:,} {noun} judged{left}")
+    st.progress(share, text=f"{done:,} of {_planned(state, planned)} {_what(state)}{left}")
     with st.grid(min_column_width=130):
         if isinstance(state, RunState):
-            st.metric("Round", f"{len(state.rounds)} of {state.spec.rounds}")
+            st.metric("Round", rounds_words(state))
         st.metric("Calls", f"{spent.calls:,}", help="Requests sent to the judges, retries included.")
         st.metric("From cache", f"{spent.cached:,}", help="Answers that were known already, and cost nothing.")
         unknown = spent.cost.unknown > 0
@@ -92,6 +94,19 @@ def show_figures(state: RunState | ItemState, left: str = "") -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(label(ledger_line(state), 400), width="content")
         _ledger_words(state)
+
+
+def _planned(state: RunState | ItemState, planned: int) -> str:
+    """How many there will be; at the most, where the run may stop earlier."""
+    open_ended = isinstance(state, RunState) and state.goal is not None and state.status != "done"
+    return f"at most {planned:,}" if open_ended else f"{planned:,}"
+
+
+def _what(state: RunState | ItemState) -> str:
+    if isinstance(state, RunState):
+        _, many, done = unit(state.spec)
+        return f"{many} {done}"
+    return f"{KINDS_OF_RUN[state.spec.mode].noun}s judged"
 
 
 def time_left(run: str, done: int, planned: int) -> str:
@@ -110,7 +125,7 @@ def _ledger_words(state: RunState | ItemState) -> None:
     """What each class of the ledger means."""
     with st.popover("What these mean", icon=":material/help:"):
         if isinstance(state, RunState):
-            rows = [(SIGNS[name], CLASSES[name], words) for name, words in LEDGER_WORDS.items()]
+            rows = [(SIGNS[name], CLASSES[name], LEDGER_WORDS[name]) for name in state.ledger]
         else:
             rows = [(ITEM_SIGNS[name], ITEM_CLASSES[name], words) for name, words in LEDGER_MEANINGS.items()]
         for sign, name, words in rows:
@@ -123,12 +138,22 @@ def _charts(run: str) -> None:
         "Pause the charts", key=HOLD, help="The run goes on; only the pictures stand still while you look at them."
     )
     shown = _held(shown) if st.session_state.get(HOLD) else _released(shown)
-    st.header("Swiss bracket", anchor=False)
-    show_bracket(shown, "live")
-    st.header("Elo, match by match", anchor=False)
-    show_elo(shown, "live")
+    for heading, show in live_parts(shown.state).items():
+        st.header(heading, anchor=False)
+        show(shown)
     st.header("Ranking so far", anchor=False)
+    _certainty(shown)
     show_short_table(shown)
+
+
+def _certainty(shown: Shown) -> None:
+    """How far the goal is reached, while the run works towards it."""
+    goal, posterior = shown.state.goal, standing(shown.state, shown.table)
+    if goal is not None and posterior is not None:
+        now = certainty(goal, posterior)
+        st.markdown(
+            f"Certainty now **{now:.0%}**; the run goes on to {goal.probability:.0%}: {label(goal_words(goal), 200)}."
+        )
 
 
 def _held(shown: Shown) -> Shown:

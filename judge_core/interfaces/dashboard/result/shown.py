@@ -17,6 +17,7 @@ from judge_core.records.errors import InputError
 from judge_core.records.journal import RunRow
 from judge_core.records.spec import ItemSpec, Spec
 from judge_core.views.charts import Theme
+from judge_core.views.evidence import PUBLISHED, Basis
 from judge_core.views.items.state import ItemState
 from judge_core.views.reweighing import Choice, reweighed
 from judge_core.views.standings import Standings, standings
@@ -30,6 +31,24 @@ PAIR_KEY = "show_pair_names"
 NAME_LENGTH = 60
 BOXES = ("Text A", "Text B")
 """What the two texts of a comparison are called that were pasted."""
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What the reader set for a run. The default is what the run publishes."""
+
+    weights: tuple[tuple[str, float], ...] | None = None
+    """By criterion; None: those of the rubric."""
+    choice: Choice = "criteria"
+    basis: Basis = PUBLISHED
+
+    @property
+    def given(self) -> dict[str, float] | None:
+        """The weights by criterion, where any were set."""
+        return None if self.weights is None else dict(self.weights)
+
+
+AS_RUN = Chosen()
 
 
 @dataclass(frozen=True)
@@ -68,9 +87,7 @@ class Shown(ShownRun):
     """A ranking as it stood when the page was built."""
 
     state: RunState
-    weights: Mapping[str, float] | None = None
-    """Weights that the reader chose; None: those of the rubric."""
-    choice: Choice = "criteria"
+    chosen: Chosen = AS_RUN
 
     @cached_property
     def labels(self) -> dict[str, str]:
@@ -90,8 +107,8 @@ class Shown(ShownRun):
 
     @property
     def pair(self) -> bool:
-        """Whether the run is one comparison of two texts."""
-        return is_pair(self.state.spec)
+        """Whether the run is one comparison of two texts, and was not made more of since."""
+        return is_pair(self.state.spec) and len(self.state.rounds) <= 1 and not self.state.listings
 
     @cached_property
     def weighed(self) -> RunState:
@@ -100,28 +117,37 @@ class Shown(ShownRun):
 
     @cached_property
     def table(self) -> Standings:
-        """The standings by the chosen weights."""
+        """The standings as the reader set them."""
         return self._ranking[1]
 
     @property
     def changed(self) -> bool:
-        """Whether the ranking shown rests on other weights, or another choice, than the run's own."""
-        return self.weights is not None or self.choice != "criteria"
+        """Whether the ranking shown rests on something else than the run's own."""
+        return self.chosen != AS_RUN
+
+    @property
+    def key(self) -> RunKey:
+        """What everything that is worked out for this page follows from, for caches."""
+        return str(self.bench.home.root), self.id, self.state.last_seq
+
+    def by(self, chosen: Chosen) -> Standings:
+        """The standings as they would be with other settings."""
+        return ranking(self.key, chosen, self.state)[1]
 
     @cached_property
     def _ranking(self) -> tuple[RunState, Standings]:
-        weights = None if self.weights is None else tuple(self.weights.items())
-        home = str(self.bench.home.root)
-        return ranking(home, self.id, self.state.last_seq, weights, self.choice, self.state)
+        return ranking(self.key, self.chosen, self.state)
+
+
+RunKey = tuple[str, str, int]
+"""Data folder, run, and the number of its last event."""
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def ranking(
-    home: str, run: str, seq: int, weights: tuple[tuple[str, float], ...] | None, choice: Choice, _state: RunState
-) -> tuple[RunState, Standings]:
-    """State and standings by weights and choice; kept by what they follow from, and never by hashing the state."""
-    given = None if weights is None else dict(weights)
-    return reweighed(_state, given, choice), standings(_state, given, choice)
+def ranking(key: RunKey, chosen: Chosen, _state: RunState) -> tuple[RunState, Standings]:
+    """State and standings as chosen; kept by what they follow from, and never by hashing the state."""
+    table = standings(_state, chosen.given, chosen.choice, basis=chosen.basis)
+    return reweighed(_state, chosen.given, chosen.choice), table
 
 
 def distinct(titles: Mapping[str, str]) -> dict[str, str]:
@@ -170,7 +196,7 @@ def remember(run: str) -> None:
         st.query_params["run"] = run
 
 
-def look(run: str, weights: Mapping[str, float] | None = None, choice: Choice = "criteria") -> Shown:
+def look(run: str, chosen: Chosen = AS_RUN) -> Shown:
     """The run as it stands now. InputError where there is none of that id."""
     bench = workbench()
     here = run in bench.runner.playing()
@@ -178,7 +204,7 @@ def look(run: str, weights: Mapping[str, float] | None = None, choice: Choice = 
     row = bench.journal.row(run)
     return Shown(
         bench=bench, row=row, state=bench.state(run), live=live, here=here, theme=theme(),
-        names=names_shown(row.spec), weights=weights, choice=choice,
+        names=names_shown(row.spec), chosen=chosen,
     )  # fmt: skip
 
 

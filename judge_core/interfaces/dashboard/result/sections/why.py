@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from judge_core.interfaces.dashboard.result.address import open_match
+from judge_core.interfaces.dashboard.result.sections.entries import Entry, fate_of, kind_of, texts_of
 from judge_core.interfaces.dashboard.result.shown import Shown
 from judge_core.interfaces.dashboard.result.words import outcome_words, plural
 from judge_core.interfaces.dashboard.safe import label
@@ -68,7 +69,7 @@ def _criteria(shown: Shown, evidence: Evidence) -> None:
         for m in means
     ]
     st.markdown(
-        "**The criteria that decided**" + (", in their own matches" if evidence.direct else ", over all matches")
+        "**The criteria that decided**" + (", in their own matches" if _own(evidence) else ", over all that was judged")
     )
     config = st.column_config
     st.dataframe(
@@ -91,17 +92,22 @@ def _gap(mean: Mean) -> float:
 
 def _means(shown: Shown, evidence: Evidence) -> list[Mean]:
     criteria = shown.state.spec.rubric.criteria
-    if not evidence.direct:
+    if not _own(evidence):
         one, other = (shown.table.row(alias).criteria for alias in (evidence.above, evidence.below))
         both = [(c, one.get(c.name), other.get(c.name)) for c in criteria]
         return [(c, a, b) for c, a, b in both if a is not None and b is not None]
     found = []
     for criterion in criteria:
-        pairs = [_sides(view, criterion.name, evidence.above) for view in evidence.direct]
+        pairs = [_sides(view, criterion.name, evidence.above) for view in _own(evidence)]
         flat = [pair for part in pairs for pair in part]
         if flat:
             found.append((criterion, sum(a for a, _ in flat) / len(flat), sum(b for _, b in flat) / len(flat)))
     return found
+
+
+def _own(evidence: Evidence) -> list[MatchView]:
+    """Their own matches."""
+    return [view for view in evidence.direct if isinstance(view, MatchView)]
 
 
 def _sides(view: MatchView, criterion: str, above: str) -> list[tuple[float, float]]:
@@ -112,24 +118,52 @@ def _sides(view: MatchView, criterion: str, above: str) -> list[tuple[float, flo
 def _meetings(shown: Shown, evidence: Evidence) -> None:
     above, below = label(shown.called(evidence.above)), label(shown.called(evidence.below))
     if evidence.direct:
-        st.markdown(f"**They met in {plural(len(evidence.direct), 'match')}**")
-        _links(shown, evidence.direct)
+        st.markdown(f"**They met in {_counted(evidence.direct)}**")
+        _links(shown, evidence.direct, (evidence.above, evidence.below))
     elif evidence.chain:
         st.markdown(
-            f"**They never met.** The shortest way from {above} to {below} leads over {plural(len(evidence.chain), 'match')}:"
+            f"**They never met.** The shortest way from {above} to {below} leads over {_counted(evidence.chain)}:"
         )
-        _links(shown, evidence.chain)
+        _links(shown, evidence.chain, (evidence.above, evidence.below))
+    elif alone := _scores(shown, evidence):
+        st.markdown("**They never met.** Each was scored by itself:")
+        _links(shown, alone, (evidence.above, evidence.below))
     else:
         st.markdown("**They never met**, and no chain of matches joins them: their order rests on an assumption.")
 
 
-def _links(shown: Shown, views: Sequence[MatchView]) -> None:
-    for view in views:
-        a, b = shown.called(view.a), shown.called(view.b)
+def _counted(views: Sequence[Entry]) -> str:
+    kinds = [kind_of(view).lower() for view in views]
+    return " and ".join(plural(kinds.count(kind), kind) for kind in ("match", "list") if kind in kinds)
+
+
+def _scores(shown: Shown, evidence: Evidence) -> list[Entry]:
+    """Where each of the two was scored by itself; empty unless both were."""
+    pair = (evidence.above, evidence.below)
+    found: list[Entry] = [v for v in shown.weighed.listings.values() if v.single and v.texts[0] in pair and v.decided]
+    return found if {texts_of(view)[0] for view in found} == {*pair} else []
+
+
+MOST_LINKS = 12
+
+
+def _links(shown: Shown, views: Sequence[Entry], pair: tuple[str, str]) -> None:
+    for view in views[:MOST_LINKS]:
+        kind = kind_of(view)
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button(
-                f"Open match {view.place}", icon=":material/open_in_new:", key=f"why_{view.place}", on_click=open_match,
-                args=(view.place,),
+                f"Open {kind.lower()} {view.place}", icon=":material/open_in_new:", key=f"why_{view.place}",
+                on_click=open_match, args=(view.place,),
             )  # fmt: skip
-            words = outcome_words(view, a, b)
-            st.markdown(f"Round {view.round}: {label(a)} against {label(b)}. **{label(words, 120)}.**", width="content")
+            st.markdown(f"Round {view.round}: {_line(shown, view, pair)}", width="content")
+    if len(views) > MOST_LINKS:
+        st.markdown(f"{len(views) - MOST_LINKS} more stand in the table of all that was judged.")
+
+
+def _line(shown: Shown, view: Entry, pair: tuple[str, str]) -> str:
+    if isinstance(view, MatchView):
+        a, b = shown.called(view.a), shown.called(view.b)
+        return f"{label(a)} against {label(b)}. **{label(outcome_words(view, a, b), 120)}.**"
+    fates = [f"{shown.called(alias)}: {fate_of(shown, view, alias)}" for alias in pair if alias in texts_of(view)]
+    size = "" if view.single else f"{plural(len(view.texts), 'text')} in one list. "
+    return f"{size}**{label('; '.join(fates), 200)}.**"

@@ -50,6 +50,8 @@ COMPARISON = KindOfRun("Comparison", "Comparison of 1 text", "Comparison of {n} 
 """A ranking that is one comparison."""
 INTERRUPTED: tuple[str, str, Colour] = ("Interrupted", ":material/warning:", "orange")
 SIGNS: dict[JudgmentClass, str] = {
+    "ranked": "≡",
+    "scored": "✓",
     "won": "◀",
     "lost": "▶",
     "tied": "=",
@@ -61,6 +63,8 @@ SIGNS: dict[JudgmentClass, str] = {
     "waiting": "…",
 }
 CLASSES: dict[JudgmentClass, str] = {
+    "ranked": "ranked",
+    "scored": "scored",
     "won": "left won",
     "lost": "right won",
     "tied": "tied",
@@ -88,13 +92,17 @@ ITEM_CLASSES: dict[ItemClass, str] = {
     "cancelled": "cancelled",
     "waiting": "waiting",
 }
+PERCENT = "%.0f %%"
+"""Number format of a table's column that holds percents."""
 LOST = {"failed": "A judge gave no answer.", "unparseable": "A judge's reply could not be read."}
 LETTERS = {"W": "won", "L": "lost", "D": "drew", "?": "no verdict"}
 
 
 def is_pair(spec: Spec | ItemSpec) -> bool:
     """Whether a run is one comparison of two texts and nothing more."""
-    return isinstance(spec, Spec) and len(spec.texts) == 2 and spec.rounds == 1
+    if not isinstance(spec, Spec):
+        return False
+    return (len(spec.texts), spec.method, spec.rounds, spec.warm_start) == (2, "swiss", 1, False)
 
 
 def kind_of_run(spec: Spec | ItemSpec) -> KindOfRun:
@@ -105,50 +113,6 @@ def kind_of_run(spec: Spec | ItemSpec) -> KindOfRun:
 def warning_sentence(code: str) -> str:
     """A warning, or a class of lost judgments, in a sentence; '' for a code of neither."""
     return LOST.get(code) or (explain(code) if code in NOTICES else "")
-
-
-def method(spec: Spec) -> str:
-    """How the run ranks, in plain words.
-
-    >>> from judge_core.records.criteria import Rubric
-    >>> from judge_core.records.spec import JudgeSpec
-    >>> judge = JudgeSpec(name="offline", provider="offline", model="offline")
-    >>> method(Spec(rubric=Rubric(), texts=(), judges=(judge,), prompt_version="1"))
-    'Swiss tournament, 3 rounds, one order a pair'
-    """
-    if is_pair(spec):
-        return "each text shown first once" if spec.both_orders else "shown in one order"
-    rounds = "1 round" if spec.rounds == 1 else f"{spec.rounds} rounds"
-    orders = "both orders of each pair" if spec.both_orders else "one order a pair"
-    focus, k = spec.narrowing.focus, spec.narrowing.k
-    narrowed = {"rank": f", narrowing to the best {k}", "class": f", narrowing to the cut at {k}"}.get(focus, "")
-    return f"Swiss tournament, {rounds}, {orders}{narrowed}"
-
-
-def what_is_asked(spec: Spec | ItemSpec) -> str:
-    """How the run judges, in plain words; '' where its kind says all.
-
-    >>> from judge_core.records.criteria import Rubric
-    >>> from judge_core.records.item import Item, ItemPart
-    >>> from judge_core.records.spec import JudgeSpec
-    >>> item = Item(alias="I-001", id="a", title="a", parts=(ItemPart(role="text", sha256="x", words=1, characters=1),))
-    >>> judge = JudgeSpec(name="offline", provider="offline", model="offline")
-    >>> what_is_asked(ItemSpec(mode="gate", rubric=Rubric(), items=(item,), judges=(judge,), prompt_version="1"))
-    'pass bar 3.5 of 5'
-    """
-    if isinstance(spec, Spec):
-        return method(spec)
-    match spec.mode:
-        case "gate":
-            return f"pass bar {spec.bar:g} of 5"
-        case "listwise":
-            return "shown forwards and in reverse" if spec.both_orders else "shown in one order"
-        case "agent":
-            return (
-                "patterns looked for by rules and judges" if spec.classify_patterns else "patterns looked for by rules"
-            )
-        case _:
-            return ""
 
 
 def dollars(value: float | None) -> str:

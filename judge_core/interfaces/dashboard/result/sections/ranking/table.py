@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import pandas as pd
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
-from judge_core.interfaces.dashboard.result.address import open_match, picked_row
-from judge_core.interfaces.dashboard.result.shown import Shown
-from judge_core.interfaces.dashboard.result.words import LETTERS, plural, warning_sentence
+from judge_core.interfaces.dashboard.result.address import picked_row
+from judge_core.interfaces.dashboard.result.sections.ranking.record import how_to_read, show_record
+from judge_core.interfaces.dashboard.result.shown import Chosen, RunKey, Shown
+from judge_core.interfaces.dashboard.result.words import PERCENT
 from judge_core.interfaces.dashboard.safe import label, plain
+from judge_core.records.spec import Goal
+from judge_core.views.chances import bands, settled, top_chances
 from judge_core.views.charts import ratings_alt, ratings_figure
-from judge_core.views.matches import MatchView
 from judge_core.views.sentence import verdict
 from judge_core.views.standings import Standing, Standings
 
+GOAL = ("Settled", "Not settled")
+REACHED, OPEN = ":green[:material/check_circle:]", ":orange[:material/pending:]"
 PICKED = "picked_text"
 """In the session: the alias whose record is open."""
 TABLE = "ranking_table"
@@ -27,28 +33,35 @@ def show_verdict(shown: Shown) -> None:
     said = verdict(shown.weighed, shown.table, shown.markdown_labels)
     with st.container(border=True):
         st.header(said.sentence, anchor=False)
-        for remark in _remarks(said.remarks):
-            st.markdown(f"- {label(remark, 400)}")
+        for remark in _remarks(shown, said.remarks):
+            st.markdown(remark)
         if shown.changed:
-            st.markdown(":material/tune: **These ranks use the weights or the choice that you set under Weights.**")
+            st.markdown(
+                ":material/tune: **These ranks rest on what you set under Weights, not on the run's own settings.**"
+            )
 
 
-def _remarks(remarks: tuple[str, ...]) -> list[str]:
-    """The cautions, but for the one on the demo judge: that stands in the page's head."""
-    return [remark for remark in remarks if not remark.startswith("Offline demo judge")]
+def _remarks(shown: Shown, remarks: tuple[str, ...]) -> list[str]:
+    """The goal first, then the cautions, but for the one on the demo judge: that stands in the page's head."""
+    goal = [remark for remark in remarks if remark.startswith(GOAL)]
+    if goal and shown.state.status == "done" and shown.state.reason:
+        goal = [shown.state.reason]
+    sign = REACHED if shown.state.reached is not None else OPEN
+    rest = [remark for remark in remarks if not remark.startswith((*GOAL, "Offline demo judge"))]
+    return [f"{sign} **{label(remark, 400)}**" for remark in goal] + [f"- {label(remark, 400)}" for remark in rest]
 
 
 def show_ranking(shown: Shown) -> None:
     """Table, record of the selected text, and chart."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown("Select a row to see that text's matches.", width="content")
-        _how_to_read(shown.table)
+        st.markdown("Select a row to see what that text's rank rests on.", width="content")
+        how_to_read(shown)
     rows = shown.table.rows
     st.dataframe(
         ranking_frame(shown), key=TABLE, hide_index=True, on_select=_pick, selection_mode="single-row",
         column_config=columns(shown), alt="The ranking, best text first", placeholder="none", height=min(38 + 35 * len(rows), 740),
     )  # fmt: skip
-    _record(shown)
+    show_record(shown, st.session_state.get(PICKED))
     _intervals(shown)
 
 
@@ -60,7 +73,10 @@ def _pick() -> None:
 
 def show_short_table(shown: Shown) -> None:
     """Rank, rating and interval: what the live page shows."""
-    frame = ranking_frame(shown)[_leading_columns(shown)]
+    frame = ranking_frame(shown)
+    frame = frame[
+        [column for column in _leading_columns(shown) if column in frame.columns]
+    ]  # chances come with ratings
     st.dataframe(
         frame,
         hide_index=True,
@@ -72,21 +88,59 @@ def show_short_table(shown: Shown) -> None:
 
 
 def _leading_columns(shown: Shown) -> list[str]:
-    return ["rank", "text", *(["name"] if shown.names else []), "tie", "rating", "low", "high", "status"]
+    goal = [column for column in ("top", "band", "band_chance") if column in columns(shown)]
+    return [
+        "rank",
+        "text",
+        *(["name"] if shown.names else []),
+        "tie",
+        "settled",
+        "rating",
+        "low",
+        "high",
+        *goal,
+        "status",
+    ]
+
+
+class Sure(NamedTuple):
+    """How sure the places are, by alias."""
+
+    settled: dict[str, bool]
+    top: dict[str, float]
+    bands: dict[str, tuple[int, float]]
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _sure(key: RunKey, chosen: Chosen, goal: Goal | None, _table: Standings) -> Sure:
+    top = top_chances(_table, goal.ranks[0]) if goal and goal.kind == "top" else {}
+    return Sure(settled(_table), top, bands(_table, goal) if goal and goal.kind == "cut" else {})
 
 
 def ranking_frame(shown: Shown) -> pd.DataFrame:
     """A row a text. What was not measured is empty; criteria stand by their number, so that no two columns collide."""
-    rows = [_cells(row, shown) for row in shown.table.rows]
+    sure = _sure(shown.key, shown.chosen, shown.state.goal, shown.table)
+    rows = [_cells(row, shown, sure) for row in shown.table.rows]
     st.session_state["ranking_order"] = tuple(row.alias for row in shown.table.rows)
     frame = pd.DataFrame(rows)
     frame["rank"] = frame["rank"].astype("Int64")
-    for column in ("rating", "low", "high", "elo", *(c for c in frame.columns if c.startswith("criterion_"))):
-        frame[column] = pd.to_numeric(frame[column])
-    return frame
+    figures = ("rating", "low", "high", "elo", "top", "band_chance")
+    for column in frame.columns:
+        if column in figures or column.startswith("criterion_"):
+            frame[column] = pd.to_numeric(frame[column])
+    return frame.drop(columns=_unused(shown, frame))
 
 
-def _cells(row: Standing, shown: Shown) -> dict[str, object]:
+def _unused(shown: Shown, frame: pd.DataFrame) -> list[str]:
+    """Columns that a run without matches cannot fill."""
+    if shown.state.matches or not shown.state.listings:
+        return []
+    criteria = [column for column in frame.columns if column.startswith("criterion_")]
+    alone = all(view.single for view in shown.state.listings.values())
+    return [c for c in criteria if frame[c].isna().all()] + (["record", "comparisons", "elo"] if alone else [])
+
+
+def _cells(row: Standing, shown: Shown, sure: Sure) -> dict[str, object]:
     name = {"name": shown.called(row.alias)} if shown.names else {}
     means = {f"criterion_{n}": mean for n, mean in enumerate(row.criteria.values())}
     return {
@@ -97,18 +151,34 @@ def _cells(row: Standing, shown: Shown) -> dict[str, object]:
         "rating": row.rating,
         "low": row.low,
         "high": row.high,
+        "settled": "✓" if sure.settled.get(row.alias) else "",
+        **_goal_cells(row.alias, sure),
         "record": f"{row.wins}-{row.losses}-{row.ties}",
         **means,
         "warnings": sum(row.warnings.values()),
-        "status": _status(row),
+        "status": _status(row, shown),
         "comparisons": row.comparisons,
         "elo": row.elo,
     }
 
 
-def _status(row: Standing) -> str:
+def _goal_cells(alias: str, sure: Sure) -> dict[str, object]:
+    cells: dict[str, object] = {"top": _percent(sure.top.get(alias))} if sure.top else {}
+    if sure.bands:
+        band, chance = sure.bands.get(alias, (None, None))
+        cells |= {"band": "" if band is None else f"band {band}", "band_chance": _percent(chance)}
+    return cells
+
+
+def _percent(chance: float | None) -> float | None:
+    return None if chance is None else 100 * chance
+
+
+def _status(row: Standing, shown: Shown) -> str:
+    late = "came late" if row.alias in shown.state.late and row.status != "withdrawn" else ""
     kept = {"kept": "kept", "out": "left out", None: ""}[row.group]
-    return f"{row.status}, {kept}" if kept else row.status if row.rating is not None else f"unrated: {row.status}"
+    known = row.status if row.rating is not None or row.status == "withdrawn" else f"unrated: {row.status}"
+    return ", ".join(part for part in (known, kept, late) if part)
 
 
 def columns(shown: Shown) -> dict[str, ColumnConfig | str | None]:
@@ -119,79 +189,44 @@ def columns(shown: Shown) -> dict[str, ColumnConfig | str | None]:
     return {
         "rank": config.NumberColumn("Rank", width="small", pinned=True),
         "tie": config.TextColumn("Tied", help="Texts that cannot be told from this one", width="small"),
+        "settled": config.TextColumn("Settled", help="Told apart from both its neighbours", width="small"),
         "text": config.TextColumn("Text", pinned=True, width="small"),
         "name": config.TextColumn("Name"),
         "rating": config.NumberColumn("Rating", format="%.0f"),
         "low": config.NumberColumn(f"{level} from", format="%.0f"),
         "high": config.NumberColumn("to", format="%.0f"),
+        **_goal_columns(shown.state.goal),
         "elo": config.NumberColumn("Elo", format="%.0f"),
-        "record": config.TextColumn("W-L-T", help="Matches won, lost and tied"),
-        "comparisons": config.NumberColumn("Matches", help="Matches that were decided"),
+        "record": config.TextColumn(
+            "W-L-T", help="Won, lost and tied: in matches, and in each list against every other text"
+        ),
+        "comparisons": config.NumberColumn("Meetings", help="Meetings with another text that were decided"),
         "status": config.TextColumn("Status"),
         "warnings": config.NumberColumn("Warnings"),
         **{f"criterion_{n}": config.NumberColumn(plain(name, 40), format="%.1f") for n, name in enumerate(criteria)},
     }
 
 
-def _how_to_read(table: Standings) -> None:
-    with st.popover("How to read this", icon=":material/help:"):
-        st.markdown(
-            "**Rating**: how strong a text is, from all its matches together. 1500 is the middle of these texts; a text "
-            "400 points above another wins about 10 matches of 11 against it."
-        )
-        st.markdown(
-            f"**{100 * table.level:g} % from, to**: where the rating lies with that certainty. Few matches make it wide."
-        )
-        st.markdown("**= with n**: n other texts cannot be told from this one. Do not read an order into them.")
-        st.markdown(
-            "**W-L-T**: matches won, lost and tied. A judgment that flips with the order of the texts is a tie."
-        )
-        st.markdown("**Criteria**: the mean score that the judges gave, on the criterion's own scale.")
-        st.markdown("**Elo**: the running figure that steers who meets whom. The rank follows the rating.")
-
-
-def _record(shown: Shown) -> None:
-    """The matches of the text that was selected."""
-    alias = st.session_state.get(PICKED)
-    if alias is None or alias not in shown.state.spec.by_alias:
-        return
-    row = shown.table.row(alias)
-    views = [view for view in shown.weighed.matches.values() if alias in (view.a, view.b)]
-    with st.container(border=True):
-        st.markdown(f"#### {label(shown.called(alias))}: {plural(len(views), 'match')}")
-        for code, number in row.warnings.items():
-            st.markdown(f":material/warning: {label(warning_sentence(code) or code, 300)} ({number})")
-        if views:
-            _matches_of(shown, alias, views)
-
-
-def _matches_of(shown: Shown, alias: str, views: list[MatchView]) -> None:
-    frame = pd.DataFrame(
-        {
-            "Match": [view.place for view in views],
-            "Round": [view.round for view in views],
-            "Against": [shown.called(view.opponent(alias)) for view in views],
-            "Result": [LETTERS[view.letter(alias)] for view in views],
-        }
-    )
-    places = [view.place for view in views]
-    key = f"record_{alias}"
-
-    def pick() -> None:
-        row = picked_row(key)
-        if row is not None:
-            open_match(places[row])
-
-    st.markdown("Select a match to open it.")
-    st.dataframe(
-        frame, key=key, hide_index=True, on_select=pick, selection_mode="single-row", alt="Matches of this text"
-    )
+def _goal_columns(goal: Goal | None) -> dict[str, ColumnConfig | str | None]:
+    config = st.column_config
+    if goal is None or goal.kind == "order":
+        return {}
+    if goal.kind == "top":
+        k = goal.ranks[0]
+        words = f"The chance to be truly among the {k} best, as these judges see the texts"
+        return {"top": config.NumberColumn(f"In the top {k}", format=PERCENT, help=words)}
+    lines = ", ".join(map(str, goal.ranks)) or ", ".join(f"{rating:g}" for rating in goal.ratings)
+    place = f"after rank {lines}" if goal.ranks else f"at rating {lines}"
+    return {
+        "band": config.TextColumn("Band", help=f"Between the lines {place}: band 1 is the best. The likeliest one"),
+        "band_chance": config.NumberColumn("Its chance", format=PERCENT, help="That the text truly lies in that band"),
+    }
 
 
 def _intervals(shown: Shown) -> None:
     st.subheader("Ratings with their intervals", anchor=False)
     st.markdown("■ cannot be told from the first · ● can be told from the first. The lines are 95 % intervals.")
-    figure = ratings_figure(shown.table, shown.labels, shown.theme, DRAWN)
+    figure = ratings_figure(shown.table, shown.labels, shown.theme, DRAWN, shown.state.goal)
     st.plotly_chart(
         figure, key="ratings", theme=None, config={"displayModeBar": False}, alt=ratings_alt(shown.table, shown.labels)
     )

@@ -1,4 +1,4 @@
-"""A match, opened in a drawer: both texts, scores, reasons, warnings, and the exact prompts and replies behind them."""
+"""A match, opened: both texts, scores, reasons, warnings, and the exact prompts and replies behind them."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
-from judge_core.interfaces.dashboard.result.address import MATCH, close_match, opened_match
 from judge_core.interfaces.dashboard.result.exchanges import said_in, show_exchanges, show_reasons
-from judge_core.interfaces.dashboard.result.shown import Shown, look
+from judge_core.interfaces.dashboard.result.sections.entries import Entry, texts_of
+from judge_core.interfaces.dashboard.result.shown import Shown
 from judge_core.interfaces.dashboard.result.words import CLASSES, SIGNS, dollars, outcome_words, plural
 from judge_core.interfaces.dashboard.safe import label, line, marked, plain
 from judge_core.interfaces.detail.match import match_detail
@@ -21,30 +21,6 @@ from judge_core.scoring.quotes import Span, pieces
 from judge_core.views.matches import MatchView
 
 FIRST = ("left_first", "right_first")
-WIDTH = 1080
-"""Pixels at first; the reader may drag it."""
-
-
-def show_drawer(shown: Shown) -> None:
-    """The drawer, where the address names a match."""
-    if opened_match() is not None:
-        _drawer(shown)
-
-
-@st.dialog("Match", width=WIDTH, position="right", icon=":material/compare:", on_dismiss=close_match)
-def _drawer(shown: Shown) -> None:
-    place = opened_match()
-    if place is None:
-        st.rerun()
-        return
-    shown = look(shown.id, shown.weights, shown.choice)
-    view = shown.weighed.match(place)
-    if view is None:
-        st.markdown(f"There is no match {place} in this run, or it was not judged yet.")
-        return
-    _neighbours(shown, view)
-    _head(shown, view)
-    show_match(shown, view)
 
 
 def show_match(shown: Shown, view: MatchView, *, scores_first: bool = False) -> None:
@@ -55,7 +31,7 @@ def show_match(shown: Shown, view: MatchView, *, scores_first: bool = False) -> 
         st.error(label(str(error), 300))
         return
     sides = in_order(shown, view)
-    texts = {alias: _text(shown, alias) for alias in sides}
+    texts = {alias: stored_text(shown, alias) for alias in sides}
     said = said_in(view, detail, texts)
     if scores_first:
         show_scores(shown, view, sides)
@@ -63,7 +39,7 @@ def show_match(shown: Shown, view: MatchView, *, scores_first: bool = False) -> 
     if not scores_first:
         show_scores(shown, view, sides)
     show_reasons(shown, view, said)
-    _warnings(shown, view)
+    show_warnings(shown, view)
     show_exchanges(shown, detail)
 
 
@@ -74,24 +50,8 @@ def in_order(shown: Shown, view: MatchView) -> tuple[str, str]:
     return view.a, view.b
 
 
-def _neighbours(shown: Shown, view: MatchView) -> None:
-    places = list(shown.state.matches)
-    at = places.index(view.place)
-    with st.container(horizontal=True):
-        _step("Previous match", ":material/arrow_back:", places[at - 1] if at else None)
-        _step("Next match", ":material/arrow_forward:", places[at + 1] if at + 1 < len(places) else None)
-
-
-def _step(words: str, icon: str, place: int | None) -> None:
-    st.button(words, icon=icon, key=f"drawer_{words}", on_click=_turn_to, args=(place,), disabled=place is None)
-
-
-def _turn_to(place: int | None) -> None:
-    if place is not None:
-        st.query_params[MATCH] = str(place)
-
-
-def _head(shown: Shown, view: MatchView) -> None:
+def match_head(shown: Shown, view: MatchView) -> None:
+    """What was decided, who met, and how Elo moved."""
     a, b = shown.called(view.a), shown.called(view.b)
     st.subheader(label(outcome_words(view, a, b), 120), anchor=False)
     moved = ", ".join(
@@ -100,7 +60,7 @@ def _head(shown: Shown, view: MatchView) -> None:
     )
     st.markdown(f"Match {view.place}, round {view.round}: {label(a)} against {label(b)}. Elo: {moved}.")
     if shown.changed:
-        st.markdown(":material/tune: Decided by the weights or the choice that you set.")
+        st.markdown(":material/tune: Decided by what you set under Weights.")
 
 
 def _texts(shown: Shown, texts: Mapping[str, str | None], quotes: Sequence[CheckedQuote]) -> None:
@@ -110,10 +70,11 @@ def _texts(shown: Shown, texts: Mapping[str, str | None], quotes: Sequence[Check
             st.markdown(f"**{label(shown.called(alias))}** · {plural(shown.state.spec.text(alias).words, 'word')}")
             with st.container(border=True):
                 found = {quote.number: quote.spans for quote in quotes if quote.alias == alias and quote.number}
-                _marked_text(alias, text, found)
+                marked_text(alias, text, found)
 
 
-def _marked_text(alias: str, text: str | None, quotes: Mapping[int, Sequence[Span]]) -> None:
+def marked_text(alias: str, text: str | None, quotes: Mapping[int, Sequence[Span]]) -> None:
+    """A text letter by letter, with its quoted passages highlighted."""
     if text is None:
         st.markdown("This text was erased.")
     elif quotes:
@@ -122,7 +83,7 @@ def _marked_text(alias: str, text: str | None, quotes: Mapping[int, Sequence[Spa
         line(text)
 
 
-def _text(shown: Shown, alias: str) -> str | None:
+def stored_text(shown: Shown, alias: str) -> str | None:
     """A text's words; None where they were erased."""
     try:
         return shown.bench.archive.text(shown.state.spec.text(alias).sha256)
@@ -199,9 +160,10 @@ def _decisions(shown: Shown, view: MatchView, *, swapped: bool) -> None:
         st.markdown(f"{label(signs[judgment.outcome])} **{judge}**: {words}{weighed}, {cost}.")
 
 
-def _warnings(shown: Shown, view: MatchView) -> None:
+def show_warnings(shown: Shown, view: Entry) -> None:
+    """Warnings on the judgments, and on the texts themselves."""
     codes = dict.fromkeys(notice.code for judgment in view.judgments for notice in judgment.warnings)
-    of_texts = {alias: shown.state.spec.text(alias).notices for alias in (view.a, view.b)}
+    of_texts = {alias: shown.state.spec.text(alias).notices for alias in texts_of(view)}
     if not codes and not any(of_texts.values()):
         return
     st.markdown("#### Warnings")

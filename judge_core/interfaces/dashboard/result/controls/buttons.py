@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import streamlit as st
-from pydantic import SecretStr
 
 from judge_core.interfaces.bench.panel import Keys
-from judge_core.interfaces.dashboard.result.shown import ShownRun
+from judge_core.interfaces.dashboard.result.controls.acting import act, key_fields, show_fault, typed
+from judge_core.interfaces.dashboard.result.controls.going_on import changeable, show_going_on
+from judge_core.interfaces.dashboard.result.controls.texts import show_more_texts, show_withdrawal
+from judge_core.interfaces.dashboard.result.shown import Shown, ShownRun
 from judge_core.interfaces.dashboard.result.words import plural
 from judge_core.interfaces.dashboard.safe import label
 from judge_core.interfaces.dashboard.session import workbench
-from judge_core.records.errors import PodiumError
-from judge_core.records.spec import Caps, JudgeSpec
+from judge_core.records.spec import Caps
 from judge_core.views.matches import LOST
 from judge_core.views.state import RunState
-
-FAULT = "result_fault"
-"""In the session: what went wrong in the last action."""
-LONGEST_FAULT = 600
 
 
 def show_controls(shown: ShownRun) -> None:
@@ -34,19 +31,16 @@ def show_controls(shown: ShownRun) -> None:
             if shown.state.status not in ("done", "cancelled"):
                 _cancel(shown)
         _raise_cap(shown)
+        if isinstance(shown, Shown) and changeable(shown):
+            show_going_on(shown)
+            show_more_texts(shown)
+            show_withdrawal(shown)
     show_fault()
-
-
-def show_fault() -> None:
-    """What went wrong in the last action, once."""
-    fault = st.session_state.pop(FAULT, None)
-    if fault:
-        st.error(label(fault, LONGEST_FAULT), icon=":material/error:")
 
 
 def _pause(shown: ShownRun) -> None:
     st.button(
-        "Pause", icon=":material/pause:", key="pause", on_click=_act, args=(lambda: workbench().pause(shown.id),),
+        "Pause", icon=":material/pause:", key="pause", on_click=act, args=(lambda: workbench().pause(shown.id),),
         disabled=not shown.here,
         help=None if shown.here else "This run works in another Podium process. Pause it there.",
     )  # fmt: skip
@@ -56,7 +50,7 @@ def _cancel(shown: ShownRun) -> None:
     with st.popover("Cancel", icon=":material/cancel:"):
         st.markdown("**End this run for good?** What is judged so far stays. It cannot be resumed.")
         st.button(
-            "Yes, cancel the run", key="cancel", type="primary", on_click=_act,
+            "Yes, cancel the run", key="cancel", type="primary", on_click=act,
             args=(lambda: workbench().cancel(shown.id),),
         )  # fmt: skip
 
@@ -72,8 +66,10 @@ def _go_on(shown: ShownRun) -> None:
 def lost_judgments(shown: ShownRun) -> int:
     """Judgments that asking again could mend."""
     state = shown.state
-    views = state.matches.values() if isinstance(state, RunState) else state.items.values()
-    return sum(judgment.outcome in LOST for view in views for judgment in view.judgments)
+    if isinstance(state, RunState):
+        lists = sum(not judgment.decided for view in state.listings.values() for judgment in view.judgments)
+        return lists + sum(judgment.outcome in LOST for view in state.matches.values() for judgment in view.judgments)
+    return sum(judgment.outcome in LOST for view in state.items.values() for judgment in view.judgments)
 
 
 def _ask_again(shown: ShownRun) -> None:
@@ -83,37 +79,15 @@ def _ask_again(shown: ShownRun) -> None:
         _with_keys(shown, words, ":material/replay:", "retry", lambda keys: workbench().retry(shown.id, keys))
 
 
-def _with_keys(shown: ShownRun, words: str, icon: str, key: str, act: Callable[[Keys], object]) -> None:
+def _with_keys(shown: ShownRun, words: str, icon: str, key: str, action: Callable[[Keys], object]) -> None:
     """A button; where a judge's key is not at hand, one that opens a small form for it first."""
     needed = shown.bench.keyless(shown.id)
     if not needed:
-        st.button(words, icon=icon, key=key, type="primary", on_click=_act, args=(lambda: act({}),))
+        st.button(words, icon=icon, key=key, type="primary", on_click=act, args=(lambda: action({}),))
         return
     with st.popover(words, icon=icon, type="primary"):
-        fields = _key_fields(needed, key)
-        st.button(words, key=key, type="primary", on_click=_act, args=(lambda: act(_typed(fields)),))
-
-
-def _key_fields(judges: tuple[JudgeSpec, ...], key: str) -> dict[str, str]:
-    """A field for each judge's key; the judge's name by the field's own name in the session."""
-    st.markdown("Keys are kept in memory for this run only, so this one is asked for again.")
-    fields = {}
-    for number, judge in enumerate(judges):
-        name = f"{key}_key_{number}"
-        st.text_input(f"Key for {label(judge.name)}", type="password", key=name, autocomplete="off")
-        fields[name] = judge.name
-    return fields
-
-
-def _typed(fields: dict[str, str]) -> Keys:
-    """The keys that were typed; the fields are emptied, so that no key stays in the page."""
-    keys = {}
-    for field, judge in fields.items():
-        typed = str(st.session_state.get(field, "")).strip()
-        st.session_state[field] = ""
-        if typed:
-            keys[judge] = SecretStr(typed)
-    return keys
+        fields = key_fields(needed, key)
+        st.button(words, key=key, type="primary", on_click=act, args=(lambda: action(typed(fields)),))
 
 
 def _raise_cap(shown: ShownRun) -> None:
@@ -123,11 +97,11 @@ def _raise_cap(shown: ShownRun) -> None:
         return
     stopped = status == "budget" and not shown.live
     with st.popover("Raise the cap", icon=":material/savings:", type="primary" if stopped else "secondary"):
-        fields = _key_fields(needed, "cap") if (needed := () if shown.live else shown.bench.keyless(shown.id)) else {}
+        fields = key_fields(needed, "cap") if (needed := () if shown.live else shown.bench.keyless(shown.id)) else {}
         with st.form("cap_form", border=False):
             _cap_fields(shown, caps)
             words = "Set the cap and go on" if stopped else "Set the cap"
-            st.form_submit_button(words, type="primary", on_click=_act, args=(lambda: _set_caps(shown.id, fields),))
+            st.form_submit_button(words, type="primary", on_click=act, args=(lambda: _set_caps(shown.id, fields),))
 
 
 def _cap_fields(shown: ShownRun, caps: Caps) -> None:
@@ -149,12 +123,4 @@ def _set_caps(run: str, fields: dict[str, str]) -> None:
     given = {"max_cost": st.session_state.get("cap_cost"), "max_calls": st.session_state.get("cap_calls")}
     known = bench.states.of(run).caps
     changes = {name: value for name, value in given.items() if value is not None and getattr(known, name) is not None}
-    bench.raise_caps(run, Caps(**{**known.model_dump(), **changes}), _typed(fields))
-
-
-def _act(action: Callable[[], object]) -> None:
-    """Does it, and keeps what went wrong for the page to say."""
-    try:
-        action()
-    except (PodiumError, TimeoutError) as error:
-        st.session_state[FAULT] = str(error) or "This took too long. Try again."
+    bench.raise_caps(run, Caps(**{**known.model_dump(), **changes}), typed(fields))

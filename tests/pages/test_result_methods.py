@@ -1,0 +1,214 @@
+"""Runs of every method on the result page: what it says of them, what it offers, and lists and scores opened."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from judge_core.intake import read_paste
+from judge_core.interfaces.bench.changes import add_texts, withdraw_texts
+from judge_core.providers.registry import judge_spec
+from judge_core.records.event import RoundPaired
+from judge_core.records.item_verdict import ListVerdict
+from judge_core.records.spec import Goal
+from tests.pages.stored_runs import (
+    METHODS,
+    SECTIONS,
+    TRUST,
+    bench,
+    example_run,
+    frames,
+    opened,
+    part,
+    section,
+    shown,
+    stored,
+)
+from tests.views.streams import Stream, alias, spec, win
+
+WORDS = {
+    "swiss": "Swiss tournament, 3 rounds, one order a pair",
+    "round-robin": "round robin: everyone meets everyone, one order a pair",
+    "knockout": "knock-out with a match for third place, one order a pair",
+    "adaptive": "adaptive pairs, up to 4 rounds, one order a pair",
+    "listwise": "lists of 4, 3 rounds, 10% of them again in reverse",
+    "pointwise": "each text scored by itself",
+    "scores first": "scores first, Swiss tournament, 3 rounds, one order a pair",
+}
+PAIRS = ["Elo, match by match", "Who beat whom", "Every judgment"]
+PARTS = {
+    "swiss": ["Swiss bracket", *PAIRS],
+    "round-robin": ["Round by round", *PAIRS],
+    "knockout": ["Knock-out bracket", *PAIRS],
+    "adaptive": ["Round by round", *PAIRS],
+    "listwise": ["Lists", "Elo, list by list", "Who beat whom", "Every judgment"],
+    "pointwise": ["Scores", "Every judgment"],
+    "scores first": ["Swiss bracket", "Scores", *PAIRS],
+}
+JUDGED = {"listwise": "Lists", "pointwise": "Scores"}
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_run_of_each_method_says_what_it_was_and_opens_everywhere(app: AppTest, method: str) -> None:
+    opened(app, example_run(**METHODS[method]))
+    assert WORDS[method] in shown(app)
+    assert JUDGED.get(method, "Matches") in [tab.label for tab in app.tabs]
+    for name in SECTIONS:
+        section(app, JUDGED.get(method, name) if name == "Matches" else name)
+        assert not app.error, name
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_course_offers_what_the_run_has_and_each_part_opens(app: AppTest, method: str) -> None:
+    section(opened(app, example_run(**METHODS[method])), "How it went")
+    offered = next(radio for radio in app.radio if radio.key == "course_part").options
+    assert offered == PARTS[method]
+    for name in offered:
+        part(app, "course_part", name)
+        assert len(app.get("plotly_chart")) + len(app.get("echarts_chart")) == 1, name
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_each_part_of_trust_opens(app: AppTest, method: str) -> None:
+    section(opened(app, example_run(**METHODS[method])), "Can you trust this?")
+    for name in TRUST:
+        part(app, "trust_part", name)
+        assert not app.error, name
+
+
+def test_a_part_that_another_run_had_does_not_break_this_one(app: AppTest) -> None:
+    app.session_state["course_part"] = "Knock-out bracket"
+    section(opened(app, example_run(**METHODS["pointwise"])), "How it went")
+    assert len(app.get("plotly_chart")) == 1
+
+
+# lists and scores, opened
+
+
+def test_a_list_opens_with_its_texts_as_shown_and_each_judges_places(app: AppTest) -> None:
+    demo = judge_spec("offline")
+    run = example_run(**METHODS["listwise"], judges=(demo, demo.model_copy(update={"name": "offline again"})))
+    opened(app, run, match="2")
+    view = bench().state(run).listings[2]
+    [places] = frames(app, "shown", "before")
+    assert list(places["text"]) == list(view.texts)
+    for judgment in view.judgments:
+        assert isinstance(judgment.verdict, ListVerdict)
+        by_place = places.set_index(f"judge_{judgment.judge}")["text"]
+        assert [by_place[n] for n in range(1, 5)] == [view.texts[n - 1] for n in judgment.verdict.ranking]
+    whole = re.sub(r"(\[\d+\])+\u00a0", "", "".join(element.value for element in app.text)).replace("\u200b", "")
+    for name in view.texts:
+        assert bench().archive.text(bench().state(run).spec.text(name).sha256).strip() in whole
+    assert len(app.code) == 6, "for each judge two messages and a raw reply"
+
+
+def test_a_score_opens_with_its_text_and_all_behind_it(app: AppTest) -> None:
+    run = example_run(**METHODS["pointwise"])
+    opened(app, run, match="5")
+    view = bench().state(run).listings[5]
+    [total] = [100 * judgment.verdict.total for judgment in view.judgments]  # type: ignore[union-attr]
+    assert f"{view.texts[0]}: {total:.1f} of 100 points" in shown(app)
+    [scores] = frames(app, "criterion", "score")
+    assert dict(zip(scores["criterion"], scores["score"], strict=True)) == dict(view.scores())
+    assert len(app.code) == 3
+
+
+def test_neighbours_lead_from_scores_to_matches(app: AppTest) -> None:
+    run = example_run(**METHODS["scores first"])
+    opened(app, run, match="12")
+    app.button(key="drawer_Next judgment").click().run()
+    assert app.query_params["match"] == "13"
+    assert "Match 13, round 2" in shown(app)
+
+
+def test_a_failed_list_says_so_and_counts_for_nothing(app: AppTest) -> None:
+    names = [alias(n) for n in range(1, 5)]
+    stream = Stream(spec(4, method="listwise", rounds=1, group_size=4), planned=2)
+    stream.add(RoundPaired(round=1, pairs=(), band=(1, 4), groups=(tuple(names), tuple(names[::-1]))))
+    stream.group(names, names).group(names[::-1], None)
+    opened(app, stored(stream.close(1).end()), match="2")
+    page = shown(app)
+    assert "No verdict" in page and "no verdict, no answer" in page
+    assert "2 judgments = " not in page and "1 of 2 judgments failed or could not be read" in page
+
+
+def test_a_run_of_lists_names_what_it_has_in_its_table(app: AppTest) -> None:
+    run = example_run(**METHODS["listwise"])
+    section(opened(app, run), "Lists")
+    [table] = frames(app, "place", "kind", "outcome")
+    assert set(table["kind"]) == {"List"}
+    view = bench().state(run).listings[1]
+    best = [view.texts[n - 1] for n in view.judgments[0].verdict.ranking]  # type: ignore[union-attr]
+    assert table.set_index("place").loc[1, "outcome"] == " > ".join(best)
+
+
+# goals, late and withdrawn texts
+
+
+def test_a_goal_that_is_reached_stands_at_the_top_with_a_chance_for_each_text(app: AppTest) -> None:
+    run = example_run(**METHODS["adaptive"])
+    state = bench().state(run)
+    assert state.reached is not None
+    opened(app, run)
+    assert "Settled: the top 3" in shown(app)
+    [table] = frames(app, "top", "settled")
+    assert table["top"].sum() == pytest.approx(300, abs=0.1), "three texts are in the top three"
+    assert table["top"].iloc[0] > table["top"].iloc[-1]
+
+
+def test_a_goal_that_is_not_reached_is_said_not_to_be(app: AppTest) -> None:
+    run = example_run(rounds=1, goal=Goal(kind="cut", ranks=(3, 6), probability=0.99))
+    opened(app, run)
+    assert "Not settled: the lines after ranks 3 and 6" in shown(app)
+    [table] = frames(app, "band", "band_chance")
+    assert set(table["band"]) <= {"band 1", "band 2", "band 3"}
+
+
+def test_late_and_withdrawn_texts_are_marked(app: AppTest) -> None:
+    run = example_run(rounds=3)
+    [late] = add_texts(bench(), run, read_paste("A late essay that says but little.", "Late").artifacts)
+    bench().wait(run, 30)
+    withdraw_texts(bench(), run, ["E-001"])
+    bench().wait(run, 30)
+    table = opened(app, run).dataframe[0].value.set_index("text")
+    assert table.loc[late.alias, "status"] == "rated, came late"
+    assert table.loc["E-001", "status"] == "withdrawn"
+    assert table.loc["E-001", ["rank", "rating"]].isna().all()
+    assert "12 texts (1 came late, 1 withdrawn)" in shown(app)
+    for name in SECTIONS:
+        section(app, name)
+        assert not app.error, name
+
+
+def test_two_texts_that_were_compared_further_are_a_ranking(app: AppTest) -> None:
+    stream = Stream(spec(2, rounds=1), planned=1).round(1, ("E-001", "E-002")).match("E-001", "E-002", win()).close(1)
+    stream.round(2, ("E-001", "E-002")).match("E-001", "E-002", win(), round=2).close(2)
+    opened(app, stored(stream.end()))
+    assert "Ranking" in [tab.label for tab in app.tabs]
+
+
+def test_reliability_is_said_beside_its_coin(app: AppTest) -> None:
+    run = example_run(rounds=5)
+    part(section(opened(app, run), "Can you trust this?"), "trust_part", "Reliability")
+    assert re.search(r"Reliability \d\.\d\d; a coin on the same schedule would show \d\.\d\d\.", shown(app))
+    [table] = frames(app, "reliability", "coin mean")
+    assert list(table["round"]) == [1, 2, 3, 4, 5]
+
+
+def test_one_score_a_text_is_not_said_to_be_chance_or_more(app: AppTest) -> None:
+    part(section(opened(app, example_run(**METHODS["pointwise"])), "Can you trust this?"), "trust_part", "Reliability")
+    assert "one score a text cannot tell an opinion from chance" in shown(app)
+    assert "a coin on the same schedule" not in shown(app)
+
+
+def test_judges_are_shown_one_by_one_and_beside_one_another(app: AppTest) -> None:
+    demo = judge_spec("offline")
+    run = example_run(judges=(demo, demo.model_copy(update={"name": "offline again"})), rounds=11)
+    part(section(opened(app, run), "Can you trust this?"), "trust_part", "Judges")
+    [judges] = frames(app, "judge", "decisions")
+    assert list(judges["judge"]) == ["offline", "offline again"] and set(judges["decisions"]) == {66}
+    [pairs] = frames(app, "other judge", "share")
+    assert pairs.loc[0, "share"] == 100
+    assert len(frames(app, "without", "tau")) == 1
