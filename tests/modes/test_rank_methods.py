@@ -156,7 +156,10 @@ def test_a_text_added_to_a_finished_run_is_judged_and_nobody_else_is_without_it(
     assert rounds and all(
         "E-009" in unit for paired in rounds for unit in (*paired.pairs, *paired.groups, paired.singles) if unit
     )
-    assert order(mode)[0] == "E-009"
+    best = (
+        ["E-009"] if method != "knockout" else ["E-008", "E-009"]
+    )  # where everyone else met but once or twice, so does it
+    assert order(mode)[0] in best
 
 
 def test_a_text_that_comes_while_the_run_goes_on_joins_the_next_round() -> None:

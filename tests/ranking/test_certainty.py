@@ -90,7 +90,7 @@ def test_the_points_of_the_methods_tables_are_met(accuracy):
     assert met["adaptive"] == pytest.approx(ADAPTIVE[accuracy][64])
     assert met["scores"] == pytest.approx(SCORES_FIRST[accuracy][64])
     assert met["lists"] == pytest.approx(LISTWISE[5][accuracy][64])
-    assert met["ends"] == pytest.approx([ROUND_ROBIN[accuracy][64][0], SCORES_ONLY[accuracy][64][0]])
+    assert met["ends"] == pytest.approx([table[accuracy][TEXTS.index(64)] for table in (ROUND_ROBIN, SCORES_ONLY)])
 
 
 @given(st.sampled_from(get_args(Method)), st.integers(2, 2000), st.floats(0, 60), st.floats(0.5, 1), st.booleans())
@@ -120,6 +120,12 @@ def test_a_knockout_promises_a_winner_and_no_order():
     assert "good winner, not an order" in said and f"{best:.0%}" in said and f"{near:.0%}" in said
     assert "tenth" not in sentence(8, 3, method="knockout")
     assert expected_order("knockout", 64, 0) < expected_order("round-robin", 64, 0)
+
+
+def test_a_high_tau_is_told_in_two_digits_and_not_rounded_up_to_the_next_tenth():
+    tau = expected_order("round-robin", 64, 0)
+    assert 0.85 < tau < 0.9
+    assert f"(tau {tau:.2f})" in sentence(64, 3, method="round-robin")
 
 
 def test_scores_are_promised_with_their_condition():

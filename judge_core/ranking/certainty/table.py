@@ -1,6 +1,6 @@
 """How good an order Swiss runs leave: simulated, not measured on people's texts.
 
-Made by `python -m benchmarks.simulate_swiss`, which states the model of the judge: normal strengths, a first-position effect of
+Made by `python benchmarks/simulate_methods.py`; `benchmarks/simulation/judge.py` states the model of the judge: normal strengths, a first-position effect of
 0.6 logits, ties, one presentation order a pair, noise of the judge drawn afresh for each pair. Pairing by Elo without rematches,
 side by lot, published order by the Bradley-Terry posterior. Means of 2,000, 800, 400, 200, 100, 50, 24 and 12 runs
 for the eight sizes; the standard error of a tau is 0.004 to 0.02, of a share of the top 0.01 to 0.02. Beyond a full round robin the last value stands.

@@ -64,12 +64,14 @@ class Knockout:
         return Planned(max(n - 1, 0) + (self.third_place and n >= 4))
 
     def _first_round(self, progress: Progress) -> Wave | None:
+        if len(progress.texts) < 2:
+            return None
         seeds = self._seeds(progress)
         order = bracket(len(seeds))
         facing = [pair for pair in zip(order[::2], order[1::2], strict=True) if pair[1] < len(seeds)]
         pairs = tuple((seeds[better], seeds[worse]) for better, worse in facing)
         byes = tuple(seeds[: len(order) - len(seeds)])
-        return Wave(pairs, byes=byes, title=_title(len(order))) if pairs else None
+        return Wave(pairs, byes=byes, title=_title(len(order)))
 
     def _seeds(self, progress: Progress) -> Sequence[str]:
         """Best first: by scores where there are some, else by what is known beforehand; lots part equals."""

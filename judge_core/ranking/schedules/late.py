@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from statistics import median
 
@@ -12,7 +13,7 @@ from judge_core.ranking.schedules.adaptive.gain import free, gains, stepped
 from judge_core.ranking.schedules.adaptive.matching import heaviest
 from judge_core.ranking.schedules.listwise import Places, together
 from judge_core.ranking.schedules.wave import Progress, Wave
-from judge_core.records.spec import Evidence, Method
+from judge_core.records.spec import Method
 
 TITLE = "Late texts"
 MOST = 12
@@ -24,12 +25,11 @@ REPEATED = 0.5
 
 @dataclass(frozen=True)
 class Latecomers:
-    """Waves in which each late text stands once, until it has stood as often as half of the others."""
+    """Waves in which each late text stands once, until it has stood as often as half of the others had."""
 
     method: Method
     group_size: int = 8
     rematches: bool = False
-    evidence: Evidence = "winner"
 
     def next(self, progress: Progress) -> Wave | None:
         """A match, a list or a score for each late text that is owed one."""
@@ -44,20 +44,25 @@ class Latecomers:
 
     def _owed(self, progress: Progress) -> list[int]:
         """The late texts that have stood less often than is due, by their number among the texts."""
-        others = [progress.appearances[text] for text in progress.on_time]
-        due = min(MOST, median(others)) if others else MOST
+        due = self._due(progress)
         return [
             number
             for number, text in enumerate(progress.texts)
             if text in progress.late and progress.appearances[text] < due
         ]
 
+    def _due(self, progress: Progress) -> float:
+        """How often half of the others stood among themselves: what late texts bring them raises no debt."""
+        shown = [*((result.a, result.b) for result in progress.results), *progress.grouped]
+        stood = Counter(text for texts in shown if progress.late.isdisjoint(texts) for text in texts)
+        return min(MOST, median([stood[text] for text in progress.on_time] or [MOST]))
+
     def _matches(self, progress: Progress, owed: list[int]) -> Wave:
         """The pairs with a late text that tell most, no text in two of them."""
         allowed = free(progress, self.rematches)
         concerned = np.zeros_like(allowed)
         concerned[owed, :] = concerned[:, owed] = True
-        worth = stepped(gains(progress.posterior(), progress.texts, self.evidence))
+        worth = stepped(gains(progress.posterior(), progress.texts))
         pairs = heaviest(np.where(allowed & concerned, worth + 1, 0), full=True)
         return Wave(tuple((progress.texts[i], progress.texts[j]) for i, j in pairs), title=TITLE)
 

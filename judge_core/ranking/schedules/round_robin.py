@@ -52,7 +52,7 @@ def circle(texts: tuple[str, ...]) -> list[Pairs]:
     """The rounds of a full cycle: n - 1 of them, or n where one text must sit out each time.
 
     >>> circle(("a", "b", "c"))
-    [(('b', 'c'),), (('a', 'c'),), (('a', 'b'),)]
+    [(('a', 'b'),), (('c', 'a'),), (('b', 'c'),)]
     """
     ring: list[str | None] = [*texts] if len(texts) % 2 == 0 else [None, *texts]
     half = len(ring) // 2

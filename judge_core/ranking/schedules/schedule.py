@@ -71,7 +71,7 @@ def schedule_of(spec: Spec) -> Course:
 
 def latecomers(spec: Spec) -> Schedule:
     """What is asked about late texts alone, for a run that is over: its schedule played, or its goal reached."""
-    return Latecomers(spec.method, spec.group_size, spec.rematches, spec.evidence)
+    return Latecomers(spec.method, spec.group_size, spec.rematches)
 
 
 def extended(spec: Spec, extension: RunExtended, round: int) -> Course:
@@ -82,7 +82,7 @@ def extended(spec: Spec, extension: RunExtended, round: int) -> Course:
     """
     course = schedule_of(spec)
     again = spec.rematches or spec.method == "round-robin"
-    beyond = Adaptive(extension.rounds, extension.goal, again, spec.evidence, after=round)
+    beyond = Adaptive(extension.rounds, extension.goal, again, after=round)
     method = course.method
     if isinstance(method, Swiss | Listwise):
         method = replace(method, rounds=round - course.scores_first + extension.rounds)
@@ -109,7 +109,7 @@ def _method(spec: Spec) -> Method:
             anchors = {text.alias: text.anchor for text in spec.texts if text.anchor is not None}
             return Knockout(spec.third_place, anchors)
         case "adaptive":
-            return Adaptive(spec.rounds, spec.goal, spec.rematches, spec.evidence)
+            return Adaptive(spec.rounds, spec.goal, spec.rematches)
         case "listwise":
             return Listwise(spec.rounds, spec.group_size, spec.reverse_share)
         case "pointwise":

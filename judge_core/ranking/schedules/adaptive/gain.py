@@ -14,24 +14,21 @@ from scipy.special import expit
 
 from judge_core.ranking.bradley_terry import Posterior
 from judge_core.ranking.schedules.wave import Progress
-from judge_core.records.spec import Evidence
 
 Matrix = npt.NDArray[np.float64]
 Steps = npt.NDArray[np.int64]
-MARGIN_PRECISION = 0.25
-"""Of a judge's own margin, in logits: as much as a winner tells between equals, however far apart the texts are."""
 STEPS = 10_000
 """Gains are whole numbers from 0 to this, so that the last bits of a float decide nothing."""
 
 
-def gains(posterior: Posterior, texts: Sequence[str], evidence: Evidence = "winner") -> Matrix:
+def gains(posterior: Posterior, texts: Sequence[str]) -> Matrix:
     """Expected information of each pair of texts, in nats."""
     places = [posterior.items.index(text) for text in texts]
     gap = np.subtract.outer(posterior.strengths[places], posterior.strengths[places])
     variance = np.add.outer(posterior.variances[places], posterior.variances[places])
     if posterior.covariance is not None:
         variance = variance - 2 * posterior.covariance[np.ix_(places, places)]
-    precision = expit(gap) * expit(-gap) if evidence == "winner" else MARGIN_PRECISION
+    precision = expit(gap) * expit(-gap)  # of a winner; it is the better guide where margins count too
     return np.asarray(np.log1p(np.maximum(variance, 0.0) * precision) / 2)
 
 

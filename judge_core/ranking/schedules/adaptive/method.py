@@ -10,7 +10,7 @@ from judge_core.ranking.schedules.adaptive.focus import relevance
 from judge_core.ranking.schedules.adaptive.gain import STEPS, Steps, free, gains, stepped
 from judge_core.ranking.schedules.adaptive.matching import heaviest
 from judge_core.ranking.schedules.wave import Planned, Progress, Wave
-from judge_core.records.spec import Evidence, Goal
+from judge_core.records.spec import Goal
 
 OPENING = 2
 """Comparisons of each text that are left to lot, so that there is something to go by."""
@@ -27,7 +27,6 @@ class Adaptive:
     rounds: int
     goal: Goal | None = None
     rematches: bool = False
-    evidence: Evidence = "winner"
     after: int = 0
     """The rounds are counted from this one on."""
 
@@ -54,7 +53,7 @@ class Adaptive:
 
     def _worth(self, progress: Progress) -> Steps:
         posterior = progress.posterior()
-        worth = gains(posterior, progress.texts, self.evidence)
+        worth = gains(posterior, progress.texts)
         if self.goal is not None and self.goal.kind != "order":
             worth = worth * relevance(self.goal, posterior, progress.texts)
         return stepped(worth)
