@@ -42,7 +42,9 @@ def position_in(judgment: Judgment, a: str) -> int:
     return 1 if judgment.orders[0].first == a else -1
 
 
-def list_rankings(shown: Sequence[str], judgments: Iterable[ItemJudgment], weights: Sequence[float]) -> Iterator[Ranked]:
+def list_rankings(
+    shown: Sequence[str], judgments: Iterable[ItemJudgment], weights: Sequence[float]
+) -> Iterator[Ranked]:
     """Each decided judgment of a list as one ranking; candidates are numbered from 1 in the order shown."""
     for judgment in judgments:
         if isinstance(judgment.verdict, ListVerdict):

@@ -98,7 +98,9 @@ def older(value: Any) -> Any:
     if isinstance(value, list):
         return [older(each) for each in value]
     if isinstance(value, dict):
-        return {key: older(each) for key, each in value.items() if key not in NEW_FIELDS and (key, each) != ("title", "")}
+        return {
+            key: older(each) for key, each in value.items() if key not in NEW_FIELDS and (key, each) != ("title", "")
+        }
     return value
 
 
