@@ -30,11 +30,11 @@ class Scripted(JudgeServer):
 
     def __init__(self, reply: Reply):
         super().__init__()
-        self.reply = reply
+        self.script = reply
 
     def answer(self, body: dict[str, Any]) -> str:
         texts = {side: text for side, _, text in _FENCED.findall(body["messages"][-1]["content"])}
-        fields = {"a": 8, "b": 4, **self.reply(texts["A"], texts["B"])}
+        fields = {"a": 8, "b": 4, **self.script(texts["A"], texts["B"])}
         row = {"name": "Clarity", "score_a": fields.pop("a"), "score_b": fields.pop("b"), "reasoning": ""}
         return json.dumps({"criteria": [row], **fields})
 

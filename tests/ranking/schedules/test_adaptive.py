@@ -139,5 +139,5 @@ def precision(goal, seed):
 
 def test_a_top_goal_finds_more_of_the_top_for_the_same_calls():
     goal = Goal(kind="top", ranks=(16,))
-    focused, whole = (np.mean([precision(kind, seed) for seed in range(8)]) for kind in (goal, None))
-    assert focused > whole + 0.02 and focused > 0.8
+    focused, whole = (np.mean([precision(kind, seed) for seed in range(16)]) for kind in (goal, None))
+    assert focused > whole + 0.02 and focused > 0.75
