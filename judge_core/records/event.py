@@ -94,8 +94,8 @@ class GoalReached(Record):
     """What the run was to settle is settled; nothing more is paired."""
 
     type: Literal["goal_reached"] = "goal_reached"
-    certainty: float
-    """Measured as the goal says, 0 to 1."""
+    certainty: float = Field(ge=0, le=1)
+    """Measured as the goal says."""
     round: int
 
 
@@ -163,7 +163,7 @@ class RunExtended(Record):
     """Input: go on for so many further rounds, though the schedule was played or the goal reached."""
 
     type: Literal["run_extended"] = "run_extended"
-    rounds: int = Field(ge=1)
+    rounds: int = Field(ge=1, le=1000)
     goal: Goal | None = None
     """The new goal; None: play all of the further rounds."""
 

@@ -190,7 +190,7 @@ UNSOUND: dict[str, tuple[Callable[[Files], object], str]] = {
     "deep": (lambda f: f.update({"journal/replies.jsonl": b"[" * 100_000}), "cannot be read"),
     "unknown alias": (
         lambda f: f.update({"journal/events.jsonl": f["journal/events.jsonl"].replace(b"E-001", b"E-999")}),
-        "cannot be read",
+        "do not belong to its texts",
     ),
 }
 

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from judge_core.engine.job import last_status
+from judge_core.interfaces.library.bundle.coherence import check_ranking
 from judge_core.interfaces.library.bundle.form import (
     COMMIT_SIZE,
     FORMAT,
@@ -57,6 +58,8 @@ def import_bundle(bench: Workbench, data: bytes) -> str:
     events = _events(files["journal/events.jsonl"])
     replies = _stored_replies(files["journal/replies.jsonl"])
     _check_kind(spec, events)
+    if isinstance(spec, Spec):
+        check_ranking(spec, (stored.event for stored in events))
     _parsed("journal/events.jsonl", lambda: _shown(spec, events))
     for row in bench.journal.find(spec.identity):
         if bench.journal.events(row.id) == events:
