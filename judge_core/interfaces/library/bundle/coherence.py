@@ -10,8 +10,8 @@ from judge_core.records.event import (
     GroupJudged,
     MatchJudged,
     RoundPaired,
-    TextScored,
     TextsAdded,
+    TextScored,
     TextsWithdrawn,
 )
 from judge_core.records.item_verdict import ItemJudgment, ListVerdict, PointVerdict
