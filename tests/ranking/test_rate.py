@@ -199,3 +199,11 @@ def test_ballots_with_vetoes_give_the_same_keys():
 def test_ballots_without_labels_are_refused():
     with pytest.raises(InputError, match="labels"):
         rate_ballots([], [], None, borda)
+
+
+def test_very_many_items_are_rated_without_lists_of_who_is_tied() -> None:
+    matches = [RecordedMatch(a=f"i{n}", b=f"i{n + 1}", result="a") for n in range(5_001)]
+    for method in ("elo", "bradley-terry"):
+        answer = rate_matches(matches, method)
+        assert len(answer.items) == 5_002 and not any(row.tied_with for row in answer.items)
+        assert "ties_left_out" in [notice.code for notice in answer.warnings]

@@ -16,6 +16,7 @@ from judge_core.ranking.bradley_terry.connection import components
 from judge_core.ranking.comparison import Comparison
 from judge_core.ranking.rate.result import (
     GREATEST,
+    MOST_TIED,
     POINTS,
     ItemRating,
     RateResult,
@@ -149,6 +150,8 @@ def _by_points(ratings: Mapping[str, float], comparisons: Sequence[Comparison]) 
 
 
 def _sharing(places: Mapping[str, int]) -> dict[str, tuple[str, ...]]:
+    if len(places) > MOST_TIED:
+        return dict.fromkeys(places, ())
     groups: dict[int, list[str]] = {}
     for item, rank in places.items():
         groups.setdefault(rank, []).append(item)

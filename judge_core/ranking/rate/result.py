@@ -12,6 +12,8 @@ from judge_core.records.record import Notice, Record
 
 Outcome = Literal["a", "b", "tie"]
 POINTS: Mapping[Outcome, float] = {"a": 1.0, "b": 0.0, "tie": 0.5}
+MOST_TIED = 5_000
+"""Beyond so many items nobody is told who is tied with whom: that would be a list of all items for each of them."""
 FEW = 3
 """With fewer verdicts an interval shows the prior more than the text."""
 GREATEST = 1e6
@@ -79,7 +81,8 @@ class RateResult(Record):
 
 def posterior_rows(posterior: Posterior, elo: Mapping[str, float] | None = None) -> list[ItemRating]:
     """A row for each text, without its wins."""
-    places, tied = posterior.ranks(), tie_groups(posterior)
+    places = posterior.ranks()
+    tied = tie_groups(posterior) if len(posterior.items) <= MOST_TIED else dict.fromkeys(posterior.items, ())
     rows = []
     for item in posterior.items:
         interval = posterior.interval(item) if posterior.comparisons(item) else None
@@ -119,6 +122,11 @@ def interval_warnings(posterior: Posterior) -> list[Notice]:
 def graph_warnings(idle: int, items: int, parts: int) -> list[Notice]:
     """What was never measured: how many of the items were idle, and in how many parts they fall."""
     found = []
+    if items > MOST_TIED:
+        message = (
+            f"Beyond {MOST_TIED:,} items, here {items:,}, it is not listed who is tied with whom; equal ranks say it."
+        )
+        found.append(Notice(code="ties_left_out", message=message))
     if idle:
         message = f"{idle} of {items} items played nothing: they are unrated and stand at the start value."
         found.append(Notice(code="unrated", message=message))
