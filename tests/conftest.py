@@ -20,6 +20,6 @@ def no_registered_kind_of_judge_outlives_its_test() -> Iterator[None]:
     registry._FACTORIES.update(before)
 
 
-settings.register_profile("podium", deadline=None, max_examples=40)  # a busy machine is no fault of the code
+settings.register_profile("podium", deadline=None, max_examples=25)  # a busy machine is no fault of the code
 settings.register_profile("thorough", deadline=None, max_examples=500)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "podium"))

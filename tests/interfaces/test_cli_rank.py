@@ -90,6 +90,7 @@ def test_an_output_that_cannot_be_written_is_said_before_the_run(cli: Cli, out: 
         (["--keep", "best:3"], "rank:5"),
         (["--keep", "rank:0"], "rank:5"),
         (["--rounds", "0"], "rounds"),
+        (["--rounds", "1000000000", "--rematches"], "1 to 1,000"),
         (["--max-calls", "-1"], "max_calls"),
         (["--max-cost", "nan"], "max_cost"),
         (["--temperature", "3"], "temperature"),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from judge_core.interfaces.bench.lengths import check_lengths
+from judge_core.interfaces.bench.ranking import MOST_ROUNDS
 from judge_core.ranking.goals import check_goal
 from judge_core.records.artifact import Artifact
 from judge_core.records.errors import InputError
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from judge_core.interfaces.bench.panel import Keys
     from judge_core.interfaces.workbench import Workbench
 
-MOST_ROUNDS = 1000
 PAUSE_S = 600.0
 """How long the calls in flight may take when a run is paused for a change."""
 
