@@ -36,6 +36,7 @@ from judge_core.modes.rank import RankMode
 from judge_core.providers.prices import frame_tokens, text_tokens
 from judge_core.providers.probe import Probe
 from judge_core.providers.wrappers.quota import Quotas
+from judge_core.ranking.schedules.listwise import sizes
 from judge_core.ranking.schedules.schedule import planned
 from judge_core.records.artifact import Artifact
 from judge_core.records.errors import InputError
@@ -126,7 +127,7 @@ class Workbench:
     def too_long(self, spec: AnySpec) -> list[TooLong]:
         """The judges whose context the longest pair, or the longest item, does not fit."""
         if isinstance(spec, Spec):
-            together = spec.group_size if spec.method == "listwise" else 2
+            together = max(sizes(len(spec.texts), spec.group_size), default=2) if spec.method == "listwise" else 2
             longest = sorted(spec.texts, key=text_tokens, reverse=True)[:together]
             ids, tokens = tuple(text.id for text in longest), sum(map(text_tokens, longest))
         else:
@@ -157,6 +158,12 @@ class Workbench:
 
     def resume(self, run: str, keys: Keys | None = None, *, concurrency: int | None = None) -> Handle:
         """Goes on with a run from where it stands; joins it where it is already going on. InputError where it cannot."""
+        self.check_resumable(run, keys)
+        row = self.journal.row(run)
+        return self.runner.start(run, lambda handle: play_run(handle, self._parts(row, concurrency)))
+
+    def check_resumable(self, run: str, keys: Keys | None = None) -> None:
+        """Refuses to go on with a run that cannot: InputError with the remedy. Keys are kept for when it does."""
         row = self.journal.row(run)
         if row.status == "cancelled":
             raise InputError("This run was cancelled for good. Start a new one; what is in the cache costs nothing.")
@@ -165,7 +172,6 @@ class Workbench:
         if self.journal.imported(run):
             self.panel.check_imported(row.spec)
         self._check_judges(row.spec, self._keys[run])
-        return self.runner.start(run, lambda handle: play_run(handle, self._parts(row, concurrency)))
 
     def wait(self, run: str, timeout: float | None = None) -> RunState | ItemState:
         """Waits until a run of this process ends or pauses, and returns its state; raises what broke it."""

@@ -190,6 +190,8 @@ class _Folding(Folding):
 
     def _join(self, texts: tuple[TextRef, ...]) -> None:
         """The spec as it stands with texts that came late. Made anew, since it keeps its texts by alias."""
+        known = {text.alias for text in self.spec.texts}
+        texts = tuple(text for text in texts if text.alias not in known)  # the same may have been sent twice
         fields = {name: getattr(self.spec, name) for name in Spec.model_fields}
         self.spec = Spec.model_construct(**{**fields, "texts": (*self.spec.texts, *texts)})
         self.late |= {text.alias for text in texts}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -130,3 +131,46 @@ def test_anchors_set_the_scale(bench: Workbench) -> None:
         id for id in sorted(anchored, key=anchored.__getitem__) if id != "t6.txt"
     ]
     assert anchored["t1.txt"] - anchored["t4.txt"] == pytest.approx(free["t1.txt"] - free["t4.txt"], abs=40)
+
+
+def test_two_who_add_at_once_lose_no_text(bench: Workbench) -> None:
+    run = started(bench, texts=4)
+    with ThreadPoolExecutor(2) as pool:
+        added = [found for one in pool.map(lambda n: add_texts(bench, run, [artifact(n)]), (8, 9)) for found in one]
+    bench.resume(run)
+    state = state_of(bench, run)
+    assert {text.id for text in state.spec.texts if text.alias in state.late} == {"t8.txt", "t9.txt"}
+    assert len({text.alias for text in added}) == 2 and standings(state).rows
+
+
+def test_what_is_refused_for_want_of_a_key_is_not_carried_out_later(bench: Workbench) -> None:
+    refs = bench.keep_texts([artifact(number) for number in range(1, 5)])
+    judge = judge_spec("openai:gpt-x")
+    run = bench.journal.create(new_spec(rubric=Rubric(question="?"), texts=refs, judges=[judge]))
+    for change in (
+        lambda: add_texts(bench, run, [artifact(9)]),
+        lambda: extend_run(bench, run, 50),
+        lambda: withdraw_texts(bench, run, ["t1.txt"]),
+    ):
+        with pytest.raises(InputError, match="key"):
+            change()
+    assert bench.journal.waiting_inputs(run) == []
+
+
+def test_an_alias_names_its_own_text_and_an_id_that_two_share_names_none(bench: Workbench) -> None:
+    run = started(bench, texts=4)
+    twin = artifact(9).model_copy(update={"id": "t1.txt"})
+    (late,) = add_texts(bench, run, [twin])
+    state_of(bench, run)
+    with pytest.raises(InputError, match="Several texts"):
+        withdraw_texts(bench, run, ["t1.txt"])
+    assert withdraw_texts(bench, run, [late.alias]) == (late.alias,)
+
+
+@pytest.mark.parametrize("fields", [{"method": "knockout"}, {"warm_start": True}, {"method": "pointwise"}])
+def test_one_further_round_is_one_round(bench: Workbench, fields: dict[str, object]) -> None:
+    run = started(bench, texts=6, **fields)
+    before = state_of(bench, run)
+    extend_run(bench, run, 1)
+    state = state_of(bench, run)
+    assert 1 <= state.judged - before.judged <= 3

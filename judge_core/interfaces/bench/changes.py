@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from judge_core.ranking.goals import check_goal
 from judge_core.records.artifact import Artifact
 from judge_core.records.errors import InputError
 from judge_core.records.event import RunExtended, TextsAdded, TextsWithdrawn
+from judge_core.records.record import digest
 from judge_core.records.spec import Goal, Spec, TextRef
 
 if TYPE_CHECKING:
@@ -33,11 +35,12 @@ def add_texts(
     new = [artifact for artifact in artifacts if (artifact.id, artifact.sha256) not in known]
     if not new:
         raise InputError("These texts are all in the run already; there is nothing to add.", field="texts")
-    refs = _numbered(bench.keep_texts(new), len(spec.texts))
+    refs = _named(bench.keep_texts(new))
     grown = spec.model_copy(update={"texts": (*spec.texts, *refs)})
     check_lengths(grown)
     if problems := bench.too_long(grown):
         raise InputError(problems[0].message, field="texts")
+    bench.check_resumable(run, keys)
     _pause(bench, run)
     bench.send(run, TextsAdded(texts=refs), keys)
     return refs
@@ -45,16 +48,20 @@ def add_texts(
 
 def withdraw_texts(bench: Workbench, run: str, texts: Sequence[str]) -> tuple[str, ...]:
     """Takes texts (by alias or id) out of a ranking; what was judged on them stays. Returns their aliases."""
-    spec, gone = _open_spec(bench, run), bench.state(run).withdrawn
-    named = {text.alias: text.alias for text in spec.texts} | {text.id: text.alias for text in spec.texts}
+    spec, gone = _open_spec(bench, run), _gone(bench, run)
+    named = {text.id: text.alias for text in spec.texts} | {text.alias: text.alias for text in spec.texts}
+    twice = {id for id, number in Counter(text.id for text in spec.texts).items() if number > 1}
     for name in texts:
         if name not in named:
             raise InputError(f"There is no text {name[:60]!r} in this run.", field="texts")
+        if name in twice and name not in spec.by_alias:
+            raise InputError(f"Several texts are called {name[:60]!r}. Name the one by its alias.", field="texts")
     aliases = tuple(dict.fromkeys(alias for name in texts if (alias := named[name]) not in gone))
     if not aliases:
         raise InputError("These texts were withdrawn already.", field="texts")
     if len(spec.texts) - len(gone) - len(aliases) < 2:
         raise InputError("At least two texts must stay in a ranking.", field="texts")
+    bench.check_resumable(run)
     bench.send(run, TextsWithdrawn(texts=aliases))
     return aliases
 
@@ -66,7 +73,15 @@ def extend_run(bench: Workbench, run: str, rounds: int, goal: Goal | None = None
     spec = _open_spec(bench, run)
     if goal is not None:
         check_goal(goal, len(spec.texts))
+    bench.check_resumable(run, keys)
     bench.send(run, RunExtended(rounds=rounds, goal=goal), keys)
+
+
+def _gone(bench: Workbench, run: str) -> set[str]:
+    """The aliases of texts that are withdrawn, or whose withdrawal waits to be taken."""
+    waiting = (message for _, message in bench.journal.waiting_inputs(run))
+    sent = {alias for message in waiting if isinstance(message, TextsWithdrawn) for alias in message.texts}
+    return {*bench.state(run).withdrawn, *sent}
 
 
 def _open_spec(bench: Workbench, run: str) -> Spec:
@@ -77,12 +92,9 @@ def _open_spec(bench: Workbench, run: str) -> Spec:
     return state.spec
 
 
-def _numbered(refs: Sequence[TextRef], known: int) -> tuple[TextRef, ...]:
-    """The texts with aliases that go on after those of the run, and as wide."""
-    width = max(3, len(str(known)))
-    return tuple(
-        ref.model_copy(update={"alias": f"E-{number:0{width}d}"}) for number, ref in enumerate(refs, start=known + 1)
-    )
+def _named(refs: Sequence[TextRef]) -> tuple[TextRef, ...]:
+    """The texts under aliases of their own, which two people who add at once cannot give twice. They tell nothing."""
+    return tuple(ref.model_copy(update={"alias": f"E-{digest([ref.id, ref.sha256])[:6].upper()}"}) for ref in refs)
 
 
 def _pause(bench: Workbench, run: str) -> None:

@@ -14,7 +14,7 @@ from judge_core.modes.rank.book import Book, Meeting
 from judge_core.modes.rank.dialogues import Listing, Match
 from judge_core.modes.rank.lots import drawn_judges, is_checked
 from judge_core.ranking import goals
-from judge_core.ranking.schedules.schedule import latecomers, planned, schedule_of
+from judge_core.ranking.schedules.schedule import extended, latecomers, planned, schedule_of
 from judge_core.ranking.schedules.wave import Schedule, Wave
 from judge_core.records.event import (
     Cancelled,
@@ -104,7 +104,8 @@ class RankMode:
                 self._waiting.extendleft(reversed(self._undecided.values()))
                 self._undecided.clear()
             case TextsAdded():
-                self.book.join(result.texts, late=True)
+                new = [text for text in result.texts if text.alias not in self.book.texts]  # the same may be sent twice
+                self.book.join(new, late=True)
                 return self._go_on()
             case TextsWithdrawn():
                 self.book.withdrawn |= set(result.texts)
@@ -180,13 +181,9 @@ class RankMode:
         return self._next_round()
 
     def _extend(self, extension: RunExtended) -> None:
-        """Further rounds on top of those played. What a fixed schedule has no room for is chosen by what it tells most."""
+        """Further rounds on top of those played."""
         self._goal = extension.goal
-        fixed = self.spec.method in ("knockout", "round-robin", "pointwise")
-        changes: dict[str, object] = {"rounds": self.book.round + extension.rounds, "goal": extension.goal}
-        if fixed:
-            changes |= {"method": "adaptive", "rematches": self.spec.rematches or self.spec.method == "round-robin"}
-        self._schedule = schedule_of(self.spec.model_copy(update=changes))
+        self._schedule = extended(self.spec, extension, self.book.round)
 
     def _next_round(self) -> list[Event]:
         """The next round that the schedule has. Once the goal is reached, only late texts are seen to."""

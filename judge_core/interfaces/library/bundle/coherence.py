@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from judge_core.records.errors import InputError
 from judge_core.records.event import (
@@ -15,19 +15,26 @@ from judge_core.records.event import (
     TextsWithdrawn,
 )
 from judge_core.records.item_verdict import ItemJudgment, ListVerdict, PointVerdict
-from judge_core.records.spec import Spec
+from judge_core.records.spec import Spec, TextRef
 
 
 def check_ranking(spec: Spec, events: Iterable[Event]) -> None:
     """Refuses events about unknown texts, lists that name one twice, and verdicts of another kind. Raises InputError."""
     known = {text.alias for text in spec.texts}
+    late: dict[str, TextRef] = {text.alias: text for text in spec.texts}
     for event in events:
         if isinstance(event, TextsAdded):
             new = [text.alias for text in event.texts]
-            _need(len(set(new)) == len(new) and known.isdisjoint(new))
+            _need(len(set(new)) == len(new) and _same_again(event, late))
+            late |= {text.alias: text for text in event.texts}
             known |= set(new)
         elif not _fits(event, known):
             _need(False)
+
+
+def _same_again(event: TextsAdded, known: Mapping[str, TextRef]) -> bool:
+    """Whether what is sent under a known alias is the same text again."""
+    return all(known.get(text.alias, text) == text for text in event.texts)
 
 
 def _fits(event: Event, known: set[str]) -> bool:
