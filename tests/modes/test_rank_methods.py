@@ -226,3 +226,12 @@ def test_recorded_events_play_every_method_again() -> None:
             assert asked is not None and asked.place == event.place
             told += again.take(again.recall(event), asked.place)
         assert told == events and again.ratings == mode.ratings
+
+
+def test_a_text_that_comes_after_the_goal_is_seen_to_alone() -> None:
+    mode, _ = run_of(8, method="swiss", rounds=7, goal=Goal(kind="order", probability=0.7))
+    played(mode)
+    events = mode.take(TextsAdded(texts=(late(9, 10_000),)))
+    events += played(mode)
+    rounds = [event for event in events if isinstance(event, RoundPaired)]
+    assert rounds and all("E-009" in pair for paired in rounds for pair in paired.pairs)

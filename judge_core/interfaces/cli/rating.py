@@ -88,8 +88,8 @@ def _prior(given: str | None) -> float | None:
         value = float(given)
     except ValueError:
         value = 0.0
-    if not 0 < value <= 100:
-        raise InputError(f"A prior of {given!r} is not possible. Give logits above 0, or none.", field="prior")
+    if not 0.001 <= value <= 100:
+        raise InputError(f"A prior of {given!r} is not possible. Give 0.001 to 100 logits, or none.", field="prior")
     return value
 
 

@@ -61,6 +61,8 @@ class RankMode:
     _undecided: dict[Meeting, Dialogue] = field(default_factory=dict)
     _resting: bool = False
     """The schedule has nothing more to ask for now."""
+    _settled: bool = False
+    """The goal was reached once."""
     _over: bool = False
 
     def __post_init__(self) -> None:
@@ -182,14 +184,15 @@ class RankMode:
 
     def _extend(self, extension: RunExtended) -> None:
         """Further rounds on top of those played."""
-        self._goal = extension.goal
+        self._goal, self._settled = extension.goal, False
         self._schedule = extended(self.spec, extension, self.book.round)
 
     def _next_round(self) -> list[Event]:
         """The next round that the schedule has. Once the goal is reached, only late texts are seen to."""
         certainty = self._certainty()
         settled = certainty is not None and self._goal is not None and certainty >= self._goal.probability
-        schedule = latecomers(self.spec) if settled else self._schedule
+        self._settled = self._settled or settled  # a text that comes late unsettles the goal; it alone is seen to
+        schedule = latecomers(self.spec) if self._settled else self._schedule
         wave = None if self._over else schedule.next(self.book.progress())
         self._resting = wave is None
         if wave is not None:
