@@ -90,6 +90,9 @@ FORGERIES: dict[str, Callable[[Events], object]] = {
     "a stranger withdrawn": lambda e: event(e, type="texts_withdrawn", texts=["E-404"]),
     "a stranger scored": lambda e: event(e, type="text_scored", place=99, round=1, text="E-404", judgments=[]),
     "rounds without end": lambda e: event(e, type="run_extended", rounds=10**9),
+    "a failure with a verdict": lambda e: first(e, "group_judged")["judgments"][0].__setitem__("outcome", "failed"),
+    "nobody judged": lambda e: first(e, "group_judged").__setitem__("judgments", []),
+    "one judge twice": lambda e: first(e, "group_judged")["judgments"].append(first(e, "group_judged")["judgments"][0]),
     "more than certain": lambda e: event(e, type="goal_reached", certainty=7.5, round=1),
 }
 
@@ -98,6 +101,13 @@ FORGERIES: dict[str, Callable[[Events], object]] = {
 def test_events_that_do_not_fit_the_texts_are_refused(bench: Workbench, exported: bytes, name: str) -> None:
     with pytest.raises(InputError, match="Export the run again"):
         import_bundle(bench, forged(exported, FORGERIES[name]))
+    assert bench.runs() == []
+
+
+def test_a_goal_that_cannot_be_measured_is_refused(bench: Workbench, exported: bytes) -> None:
+    goal = {"kind": "top", "ranks": [], "ratings": [], "probability": 0.9}
+    with pytest.raises(InputError, match="goal"):
+        import_bundle(bench, forged(exported, lambda e: event(e, type="run_extended", rounds=1, goal=goal)))
     assert bench.runs() == []
 
 

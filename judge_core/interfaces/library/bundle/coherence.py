@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from judge_core.ranking.goals import check_goal
 from judge_core.records.errors import InputError
 from judge_core.records.event import (
     Event,
     GroupJudged,
     MatchJudged,
     RoundPaired,
+    RunExtended,
     TextsAdded,
     TextScored,
     TextsWithdrawn,
 )
 from judge_core.records.item_verdict import ItemJudgment, ListVerdict, PointVerdict
 from judge_core.records.spec import Spec, TextRef
+from judge_core.records.verdict import DECIDED
 
 
 def check_ranking(spec: Spec, events: Iterable[Event]) -> None:
@@ -28,8 +31,10 @@ def check_ranking(spec: Spec, events: Iterable[Event]) -> None:
             _need(len(set(new)) == len(new) and _same_again(event, late))
             late |= {text.alias: text for text in event.texts}
             known |= set(new)
-        elif not _fits(event, known):
-            _need(False)
+        else:
+            _need(_fits(event, known) and _decides(event, spec))
+            if isinstance(event, RunExtended) and event.goal is not None:
+                check_goal(event.goal, len(known))
 
 
 def _same_again(event: TextsAdded, known: Mapping[str, TextRef]) -> bool:
@@ -55,6 +60,19 @@ def _fits(event: Event, known: set[str]) -> bool:
             return known.issuperset(event.texts)
         case _:
             return True
+
+
+def _decides(event: Event, spec: Spec) -> bool:
+    """Whether each judge of a judged place speaks once, and a failure carries no verdict (unless failures are draws)."""
+    if not isinstance(event, MatchJudged | GroupJudged | TextScored):
+        return True
+    judges = [judgment.judge for judgment in event.judgments]
+    if not judges or len(set(judges)) < len(judges):
+        return False
+    if isinstance(event, MatchJudged):
+        drawn = spec.on_error == "draw"
+        return all(drawn or (j.result is not None) == (j.outcome in DECIDED) for j in event.judgments)
+    return all((j.verdict is not None) == (j.outcome == "judged") for j in event.judgments)
 
 
 def _ranks(judgment: ItemJudgment, texts: Sequence[str]) -> bool:
