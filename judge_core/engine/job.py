@@ -16,7 +16,7 @@ from judge_core.engine.ports import Journal, Mode, Provider, ReplyCache
 from judge_core.engine.runner import Handle
 from judge_core.engine.writer import Writer
 from judge_core.records.errors import LeaseLostError, PodiumError
-from judge_core.records.event import Ended, Judged, RunStatus, Stored, text_hashes
+from judge_core.records.event import Ended, Input, Judged, RunStatus, Stored, late_hashes, text_hashes
 from judge_core.records.journal import Lease, Recorded
 from judge_core.records.prompt import Received
 from judge_core.records.spec import AnySpec
@@ -98,9 +98,13 @@ async def _one_life(handle: Handle, parts: Parts) -> Ended:
 async def _played(handle: Handle, parts: Parts, lease: Lease) -> Ended:
     recorded = await parts.writer.call(lambda: parts.journal.recorded(handle.run))
     spec = recorded.spec
-    waiting = await parts.writer.call(lambda: parts.journal.waiting_inputs(handle.run))
-    come = [*(stored.event for stored in recorded.events), *(message for _, message in waiting)]
+    come = [stored.event for stored in recorded.events]
     texts = await parts.writer.call(lambda: parts.texts(text_hashes(spec, come)))
+
+    async def read_late(message: Input) -> None:
+        """Texts may come while the run goes on: their words join those that the mode and the cook were given."""
+        texts.update(await parts.writer.call(lambda: parts.texts(late_hashes([message]))))
+
     done = max((s.event.place for s in recorded.events if isinstance(s.event, Judged)), default=0)
     open_replies = await parts.writer.call(lambda: parts.journal.completions(handle.run, from_place=done + 1))
     providers: dict[int, Provider] = {}
@@ -123,7 +127,7 @@ async def _played(handle: Handle, parts: Parts, lease: Lease) -> Ended:
             replies=parts.reply,
         )
         seats.append(desk)
-        world = World(journal=parts.journal, writer=parts.writer, desk=desk, clock=parts.clock)
+        world = World(journal=parts.journal, writer=parts.writer, desk=desk, clock=parts.clock, read=read_late)
         player = Player(spec, parts.mode(spec, texts), lease, world)
         handle.seat(player)
         return await _alive(player, parts, lease, recorded.events)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -53,6 +53,8 @@ class World:
     writer: Writer
     desk: Desk
     clock: Callable[[], str]
+    read: Callable[[Input], Awaitable[None]]
+    """Gets what an input brings, the words of late texts, before it is taken."""
 
 
 class Player:
@@ -211,6 +213,7 @@ class Player:
         self._polled_at = time
         waiting = await self._world.writer.call(lambda: journal.waiting_inputs(self._lease.run))
         for inbox_id, message in waiting:
+            await self._world.read(message)
             self._take_input(message)
             stored, self._new = self._new, []
             await self._world.writer.call(partial(journal.accept_input, self._lease, inbox_id, stored))

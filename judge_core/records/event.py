@@ -214,8 +214,12 @@ Judged = MatchJudged | GroupJudged | TextScored | ItemJudged
 
 def text_hashes(spec: RunSpec, events: Iterable[Event]) -> tuple[str, ...]:
     """Content hashes of all that may be shown to a judge of a run: of its spec, and of the texts that came late."""
-    late = (text.sha256 for event in events if isinstance(event, TextsAdded) for text in event.texts)
-    return tuple(dict.fromkeys((*spec.text_hashes, *late)))
+    return tuple(dict.fromkeys((*spec.text_hashes, *late_hashes(events))))
+
+
+def late_hashes(events: Iterable[Event]) -> tuple[str, ...]:
+    """Content hashes of the texts that came late."""
+    return tuple(text.sha256 for event in events if isinstance(event, TextsAdded) for text in event.texts)
 
 
 EVENT: TypeAdapter[Event] = TypeAdapter(Event)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -13,10 +15,12 @@ from judge_core.interfaces.detail.exchanges import all_sent
 from judge_core.interfaces.library.bundle import bundle, import_bundle
 from judge_core.interfaces.settings import Settings
 from judge_core.interfaces.workbench import Workbench, new_spec
+from judge_core.providers.offline.judge import OfflineJudge
 from judge_core.providers.registry import judge_spec
 from judge_core.records.artifact import Artifact
 from judge_core.records.criteria import Rubric
 from judge_core.records.errors import InputError
+from judge_core.records.prompt import Completion, Prompt
 from judge_core.records.record import text_hash
 from judge_core.records.spec import Goal
 from judge_core.views.standings import standings
@@ -141,6 +145,28 @@ def test_two_who_add_at_once_lose_no_text(bench: Workbench) -> None:
     state = state_of(bench, run)
     assert {text.id for text in state.spec.texts if text.alias in state.late} == {"t8.txt", "t9.txt"}
     assert len({text.alias for text in added}) == 2 and standings(state).rows
+
+
+def test_a_run_that_another_process_plays_takes_a_late_text_in(
+    bench: Workbench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, added, complete = threading.Event(), threading.Event(), OfflineJudge.complete
+
+    async def held(self: OfflineJudge, prompt: Prompt) -> Completion:
+        asked.set()
+        while not added.is_set():
+            await asyncio.sleep(0.01)
+        return await complete(self, prompt)
+
+    monkeypatch.setattr(OfflineJudge, "complete", held)
+    refs = bench.keep_texts([artifact(number) for number in range(1, 5)])
+    run = bench.start(new_spec(rubric=Rubric(question="?"), texts=refs, judges=[judge_spec("offline")]))
+    assert asked.wait(30)
+    other = Workbench(Settings(home=tmp_path / "home"))
+    (late,) = add_texts(other, run, [artifact(9)])
+    added.set()
+    assert standings(state_of(bench, run)).row(late.alias).rank is not None
+    other.close()
 
 
 def test_what_is_refused_for_want_of_a_key_is_not_carried_out_later(bench: Workbench) -> None:

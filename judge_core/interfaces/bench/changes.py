@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from judge_core.interfaces.bench.panel import Keys
     from judge_core.interfaces.workbench import Workbench
 
-PAUSE_S = 600.0
-"""How long the calls in flight may take when a run is paused for a change."""
-
 
 def add_texts(
     bench: Workbench, run: str, artifacts: Sequence[Artifact], keys: Keys | None = None
@@ -41,7 +38,6 @@ def add_texts(
     if problems := bench.too_long(grown):
         raise InputError(problems[0].message, field="texts")
     bench.check_resumable(run, keys)
-    _pause(bench, run)
     bench.send(run, TextsAdded(texts=refs), keys)
     return refs
 
@@ -95,13 +91,3 @@ def _open_spec(bench: Workbench, run: str) -> Spec:
 def _named(refs: Sequence[TextRef]) -> tuple[TextRef, ...]:
     """The texts under aliases of their own, which two people who add at once cannot give twice. They tell nothing."""
     return tuple(ref.model_copy(update={"alias": f"E-{digest([ref.id, ref.sha256])[:6].upper()}"}) for ref in refs)
-
-
-def _pause(bench: Workbench, run: str) -> None:
-    """Stops the run of this process for a moment: it reads the words of its texts when it begins."""
-    handle = bench.runner.handle(run)
-    if run in bench.runner.playing() and handle is not None and handle.future is not None:
-        bench.pause(run)
-        handle.future.result(PAUSE_S)
-    elif bench.live(run):
-        raise InputError("Another process is working on this run. Pause it there, then add the texts.", field="run")
