@@ -90,6 +90,19 @@ class TextScored(Record):
     judgments: tuple[ItemJudgment, ...]
 
 
+class RoundTrimmed(Record):
+    """What the round was still to ask about texts that were withdrawn falls away; what is on its way is judged."""
+
+    type: Literal["round_trimmed"] = "round_trimmed"
+    round: int
+    pairs: tuple[tuple[str, str], ...] = ()
+    groups: tuple[tuple[str, ...], ...] = ()
+    """Lists as they were paired."""
+    left: tuple[tuple[str, ...], ...] = ()
+    """Of each of these lists what is asked in its stead; empty where fewer than two texts are left."""
+    singles: tuple[str, ...] = ()
+
+
 class GoalReached(Record):
     """What the run was to settle is settled; nothing more is paired."""
 
@@ -195,6 +208,7 @@ Event = Annotated[
     | GroupJudged
     | TextScored
     | GoalReached
+    | RoundTrimmed
     | RoundClosed
     | ItemsStarted
     | ItemJudged

@@ -7,12 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from judge_core.ranking.bradley_terry import Posterior
-from judge_core.ranking.schedules.knockout import THIRD_PLACE, TITLES, Entrant, Place, opening
+from judge_core.ranking.schedules.knockout import THIRD_PLACE, TITLES, Entrant, Place, Story, opening
 from judge_core.ranking.schedules.wave import Progress, Result
 from judge_core.views.matches import MatchView
 from judge_core.views.state import RunState
-
-TIE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +21,8 @@ class Tie:
     """None: nobody stands there, or it is not known yet who will."""
     view: MatchView | None
     """None: not judged, or nobody to meet."""
+    fallen: bool
+    """It was paired, and a text was withdrawn before anybody was asked."""
     winner: Place
     """Who goes on; None while that is open. A tie, or no verdict, sends the better seed on."""
     open: bool
@@ -76,43 +76,34 @@ class _Play:
     def __init__(self, state: RunState):
         self.state = state
         judged = {(view.round, view.a, view.b): view for view in state.matches.values()}
-        pairs = [(view.number, a, b) for view in state.rounds.values() for a, b in view.pairs]
         self.paired: dict[frozenset[str], MatchView | None] = {}
-        for key in pairs:
-            self.paired.setdefault(frozenset(key[1:]), judged.get(key))
-        results = [Result(*key, view.result if (view := judged.get(key)) else None) for key in pairs]
+        self.fallen = {frozenset(pair) for view in state.rounds.values() for pair in view.fallen}
+        results: list[Result] = []
+        for round in state.rounds.values():
+            for a, b in round.pairs:
+                view = judged.get((round.number, a, b))
+                results.append(Result(round.number, a, b, view.result if view else None, (a, b) not in round.fallen))
+                self.paired.setdefault(frozenset((a, b)), view)
         self.progress = _progress(state, results)
+        self.story = Story(self.progress)
 
     def tie(self, one: Place, other: Place) -> Tie:
-        entrants = [place for place in (one, other) if place]
-        pair = frozenset(entrant.text for entrant in entrants)
-        if len(pair) == 2 and pair in self.paired:
-            view = self.paired[pair]
-            winner = self._there(entrants) if view is None else _winner(view, entrants)
-            return Tie((one, other), view, winner, view is None and winner is None)
-        return Tie((one, other), None, self._there(entrants), len(pair) == 2)
+        pair = frozenset(place.text for place in (one, other) if place)
+        view = self.paired.get(pair)
+        waits = len(pair) == 2 and view is None and self.state.withdrawn.isdisjoint(pair)
+        winner = None if waits else self.story.winner((one, other))
+        return Tie((one, other), view, pair in self.fallen, winner, waits)
 
     def third(self) -> Tie | None:
         """The match for the third place, once it is paired."""
         pairs = [pair for view in self.state.rounds.values() if view.title == THIRD_PLACE for pair in view.pairs]
         return self.tie(Entrant(0, pairs[0][0]), Entrant(1, pairs[0][1])) if pairs else None
 
-    def _there(self, entrants: Sequence[Entrant]) -> Place:
-        """Without a match whoever alone is left goes on."""
-        left = [entrant for entrant in entrants if entrant.text not in self.state.withdrawn]
-        return left[0] if len(left) == 1 else None
-
-
-def _winner(view: MatchView, entrants: Sequence[Entrant]) -> Entrant:
-    better, worse = sorted(entrants)
-    for_better = view.result_for(better.text)
-    return worse if for_better is not None and for_better < 0.5 - TIE else better
-
 
 def _progress(state: RunState, results: Sequence[Result]) -> Progress:
     """As far as the opening of a bracket is read off it."""
     return Progress(
-        texts=tuple(state.elo),
+        texts=tuple(alias for alias in state.elo if alias not in state.withdrawn),
         late=state.late,
         round=len(state.rounds),
         elo={},

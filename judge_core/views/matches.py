@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
+from judge_core.records.event import RoundTrimmed
 from judge_core.records.spec import JudgeSpec
 from judge_core.records.verdict import DECIDED, JudgesShare, Judgment, JudgmentClass
 from judge_core.scoring.weighing import panel_result
@@ -40,6 +41,11 @@ class MatchView:
     def retryable(self) -> bool:
         """Whether a retry would ask this match again: a judge still owes its verdict."""
         return any(judgment.outcome not in DECIDED for judgment in self.judgments)
+
+    @property
+    def texts(self) -> tuple[str, str]:
+        """Both texts."""
+        return self.a, self.b
 
     def opponent(self, alias: str) -> str:
         """The other text of the match."""
@@ -83,11 +89,24 @@ class RoundView:
     """Texts to be scored by themselves."""
     title: str = ""
     """What the round is, where its number does not say it."""
+    fallen: frozenset[tuple[str, str]] = frozenset()
+    """Those of the pairs that nobody was asked about, since a text of them was withdrawn."""
+    fewer: int = 0
+    """Matches, lists and single texts that were paired and fell away."""
 
     @property
     def size(self) -> int:
-        """Matches, lists and single texts of the round."""
-        return len(self.pairs) + len(self.groups) + len(self.singles)
+        """Matches, lists and single texts of the round that are, or will be, asked for."""
+        return len(self.pairs) - len(self.fallen) + len(self.groups) + len(self.singles)
+
+    def trimmed(self, by: RoundTrimmed) -> RoundView:
+        """The round without what falls away. Pairs stay, marked as fallen; lists give way to what is left of them."""
+        left = dict(zip(by.groups, by.left, strict=True))
+        groups = (left.get(group, group) for group in self.groups)
+        singles = tuple(single for single in self.singles if single not in by.singles)
+        fallen = self.fallen | set(by.pairs)
+        kept = replace(self, groups=tuple(group for group in groups if group), singles=singles, fallen=fallen)
+        return replace(kept, fewer=self.fewer + self.size - kept.size)
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,7 +85,7 @@ class RunState:
         if self.status == "done" or self.reached is not None:
             return max(paired, judged)
         if self.spec.method != "swiss" or self.spec.warm_start:
-            return max(paired, judged, self.foreseen)
+            return max(paired, judged, self.foreseen - sum(view.fewer for view in self.rounds.values()))
         schedule = planned_matches(len(self.spec.texts), len(self.rounds), self.spec.narrowing)
         return max(paired + max(self.foreseen - schedule, 0), judged)
 
@@ -171,6 +171,8 @@ class _Folding(Folding):
                     event.round, event.pairs, event.byes, event.band, groups=event.groups, singles=event.singles,
                     title=event.title,
                 )  # fmt: skip
+            case "round_trimmed":
+                self.rounds[event.round] = self.rounds[event.round].trimmed(event)
             case "round_closed":
                 self.rounds[event.round] = replace(self.rounds[event.round], closed=True)
             case _:

@@ -69,11 +69,16 @@ def _standing_row(row: Standing, labels: Labels | None) -> dict[str, object]:
 
 
 def matches_table(state: RunState, labels: Labels | None = None) -> pd.DataFrame:
-    """A row a match, those paired and not yet judged included; twin of the bracket. `place` is what `?match=` takes."""
+    """A row a match, those paired and not judged included; twin of the bracket. `place` is what `?match=` takes."""
     rows = [_match_row(view, labels) for view in state.matches.values()]
     judged = {(view.round, view.a, view.b) for view in state.matches.values()}
     rows += [
-        {"round": paired.number, "a": name(a, labels), "b": name(b, labels), "outcome": "waiting"}
+        {
+            "round": paired.number,
+            "a": name(a, labels),
+            "b": name(b, labels),
+            "outcome": "waiting" if (a, b) not in paired.fallen else "withdrawn",
+        }
         for paired in state.rounds.values()
         for a, b in paired.pairs
         if (paired.number, a, b) not in judged
@@ -108,7 +113,7 @@ def rounds_table(state: RunState, labels: Labels | None = None) -> pd.DataFrame:
             "round": paired.number,
             "title": paired.title,
             "ranks": f"{paired.band[0]} to {paired.band[1]}",
-            "matches": len(paired.pairs),
+            "matches": len(paired.pairs) - len(paired.fallen),
             "lists": len(paired.groups),
             "scores": len(paired.singles),
             "byes": ", ".join(name(alias, labels) for alias in paired.byes),

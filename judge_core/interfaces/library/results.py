@@ -221,7 +221,7 @@ def folded(ranking: Ranking) -> dict[str, object]:
     rounds = [
         {
             "round": view.number, "title": view.title, "pairs": view.pairs, "groups": view.groups, "singles": view.singles,
-            "byes": view.byes, "band": view.band, "closed": view.closed,
+            "fallen": sorted(view.fallen), "byes": view.byes, "band": view.band, "closed": view.closed,
         }
         for view in state.rounds.values()
     ]  # fmt: skip

@@ -10,6 +10,7 @@ from judge_core.ranking import elo
 from judge_core.ranking.bradley_terry import Posterior, Terms, Verdicts, estimate
 from judge_core.ranking.evidence import list_rankings, mean_places, pair_comparisons, shares, text_scores
 from judge_core.ranking.schedules.wave import Progress, Result, Wave
+from judge_core.records.event import RoundTrimmed
 from judge_core.records.item_verdict import ItemJudgment
 from judge_core.records.spec import Spec, TextRef
 from judge_core.records.verdict import Judgment, MatchResult
@@ -38,6 +39,8 @@ class Book:
     byes: Counter[str] = field(default_factory=Counter)
     paired: list[tuple[int, tuple[str, str]]] = field(default_factory=list)
     """Every pair of every round, in order."""
+    fallen: set[Meeting] = field(default_factory=set)
+    """Pairs that nobody was asked about, since a text of them was withdrawn."""
     listed: list[tuple[str, ...]] = field(default_factory=list)
     """Every list, and every single text, that a round asked for."""
     pairs: dict[Meeting, tuple[Judgment, ...]] = field(default_factory=dict)
@@ -62,6 +65,12 @@ class Book:
         self.paired += [(self.round, pair) for pair in wave.pairs]
         self.listed += [*wave.groups, *((single,) for single in wave.singles)]
         self.byes.update(wave.byes)
+
+    def trim(self, trimmed: RoundTrimmed) -> None:
+        """Notes what of the round falls away, or is asked in another's stead."""
+        self.fallen |= {(trimmed.round, pair) for pair in trimmed.pairs}
+        left = dict(zip(trimmed.groups, trimmed.left, strict=True)) | {(single,): () for single in trimmed.singles}
+        self.listed = [rest for shown in self.listed if (rest := left.get(shown, shown))]
 
     def judged_pair(self, meeting: Meeting, result: MatchResult) -> float | None:
         """Notes a match's judgments and moves Elo, once a match; returns the panel's result for a."""
@@ -93,7 +102,9 @@ class Book:
             met=self.met,
             grouped=tuple(shown for shown in self.listed if len(shown) > 1),
             byes=self.byes,
-            results=tuple(Result(round, *pair, self._result(round, pair)) for round, pair in self.paired),
+            results=tuple(
+                Result(r, *pair, self._result(r, pair), (r, pair) not in self.fallen) for r, pair in self.paired
+            ),
             scored=frozenset(shown[0] for shown in self.listed if len(shown) == 1),
             posterior=self.posterior,
             seed=self.spec.seed,

@@ -32,6 +32,11 @@ class Match:
     """Both orders are asked, though the run as a whole asks one."""
 
     @property
+    def aliases(self) -> tuple[str, ...]:
+        """Of both texts."""
+        return self.a.alias, self.b.alias
+
+    @property
     def need(self) -> Need:
         """Each order is a prompt that shows both texts."""
         a, b = self.a, self.b
@@ -62,6 +67,11 @@ class Listing:
     replicate: int = 0
     judges: tuple[int, ...] | None = None
     words: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    @property
+    def aliases(self) -> tuple[str, ...]:
+        """In the order shown."""
+        return tuple(text.alias for text in self.texts)
 
     @property
     def need(self) -> Need:

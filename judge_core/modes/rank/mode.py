@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from judge_core.modes.rank.book import Book, Meeting
 from judge_core.modes.rank.dialogues import Listing, Match
 from judge_core.modes.rank.lots import drawn_judges, is_checked
+from judge_core.modes.rank.withdrawal import without
 from judge_core.ranking import goals
 from judge_core.ranking.schedules.schedule import extended, latecomers, planned, schedule_of
 from judge_core.ranking.schedules.wave import Schedule, Wave
@@ -58,6 +59,7 @@ class RankMode:
     _places: int = 0
     _pulled: dict[int, Dialogue] = field(default_factory=dict)
     _open_in_round: int = 0
+    _open_retries: int = 0
     _undecided: dict[Meeting, Dialogue] = field(default_factory=dict)
     _resting: bool = False
     """The schedule has nothing more to ask for now."""
@@ -104,13 +106,14 @@ class RankMode:
                 self._over = True
             case RetryAsked():
                 self._waiting.extendleft(reversed(self._undecided.values()))
+                self._open_retries += len(self._undecided)
                 self._undecided.clear()
             case TextsAdded():
                 new = [text for text in result.texts if text.alias not in self.book.texts]  # the same may be sent twice
                 self.book.join(new, late=True)
                 return self._go_on()
             case TextsWithdrawn():
-                self.book.withdrawn |= set(result.texts)
+                return self._withdraw(frozenset(result.texts))
             case RunExtended():
                 self._extend(result)
                 return self._go_on()
@@ -134,10 +137,11 @@ class RankMode:
         else:
             assert isinstance(result, ItemResult)
             event = self._listing_judged(asked, result.judgments)
-        if asked.replicate == 0:
-            self._open_in_round -= 1
-        closes = asked.replicate == 0 and not self._open_in_round
-        return [event, *([RoundClosed(round=self.book.round), *self._next_round()] if closes else [])]
+        if asked.replicate:
+            self._open_retries -= 1
+            return [event, *self._after_retries()]
+        self._open_in_round -= 1
+        return [event, *self._closed()]
 
     def _match_judged(self, asked: Match, result: MatchResult) -> MatchJudged:
         judgments = tuple(self._policy(judgment) for judgment in result.judgments)
@@ -150,7 +154,7 @@ class RankMode:
         )  # fmt: skip
 
     def _listing_judged(self, asked: Listing, judgments: tuple[ItemJudgment, ...]) -> GroupJudged | TextScored:
-        aliases = tuple(text.alias for text in asked.texts)
+        aliases = asked.aliases
         meeting = (asked.round, aliases)
         self.book.judged_list(meeting, judgments)
         self._note_silent(asked, meeting, tuple(j.judge for j in judgments if not j.decided))
@@ -163,7 +167,7 @@ class RankMode:
 
     def _note_silent(self, asked: Dialogue, meeting: Meeting, silent: tuple[int, ...]) -> None:
         """Remembers which judges still owe a verdict."""
-        if silent:
+        if silent and self.book.withdrawn.isdisjoint(asked.aliases):
             self._undecided[meeting] = replace(asked, place=0, replicate=asked.replicate + 1, judges=silent, words={})
         else:
             self._undecided.pop(meeting, None)
@@ -175,6 +179,27 @@ class RankMode:
         return judgment.model_copy(update={"result": 0.5, "warnings": (*judgment.warnings, note)})
 
     # rounds
+
+    def _closed(self) -> list[Event]:
+        """The end of the round, once nothing of it is open, and the next one."""
+        return [] if self._open_in_round else [RoundClosed(round=self.book.round), *self._next_round()]
+
+    def _after_retries(self) -> list[Event]:
+        """What verdicts that came by retries lead to: a knockout goes another way, a goal is settled or no longer so."""
+        return [] if self._open_retries else self._go_on()
+
+    def _withdraw(self, gone: frozenset[str]) -> list[Event]:
+        """Nothing more is asked about these texts; lists that are still to be judged do without them."""
+        self.book.withdrawn |= gone
+        self._undecided = {met: asked for met, asked in self._undecided.items() if gone.isdisjoint(met[1])}
+        rest = without(self._waiting, gone, self.book.round)
+        self._waiting = deque(rest.waiting)
+        self._open_retries -= rest.retries
+        if rest.trimmed is None:
+            return self._after_retries() if rest.retries else []
+        self.book.trim(rest.trimmed)
+        self._open_in_round -= rest.fewer
+        return [rest.trimmed, *self._closed()]
 
     def _go_on(self) -> list[Event]:
         """After an input: the next round, where the schedule had come to its end."""

@@ -46,7 +46,7 @@ class Knockout:
         """The matches of the bracket's next round; the third place is played for before the final."""
         if not progress.results:
             return self._first_round(progress)
-        story = _Story(progress)
+        story = Story(progress)
         places, losers = opening(progress), list[Entrant]()
         while len(places) > 1:
             facing = list(zip(places[::2], places[1::2], strict=True))
@@ -85,25 +85,29 @@ class Knockout:
         return sorted(progress.texts, key=lambda text: (-known[text], lot[text]))
 
 
-class _Story:
-    """What came of the pairs that met, and who is still there."""
+class Story:
+    """What came of the pairs that met, and who is still there. A verdict that comes by a retry changes what follows."""
 
     def __init__(self, progress: Progress):
         self.there = frozenset(progress.texts)
         self.played: dict[frozenset[str], Result] = {}
+        self.last: dict[str, int] = {}
+        """The last round in which a text was asked about."""
         for result in progress.results:
-            self.played.setdefault(frozenset((result.a, result.b)), result)
+            if result.asked:
+                self.played.setdefault(frozenset((result.a, result.b)), result)
+                self.last |= {result.a: result.round, result.b: result.round}
 
     def due(self, pair: Facing) -> bool:
         """Whether both are there and have not met."""
         return self._result(pair) is None and all(place and place.text in self.there for place in pair)
 
     def winner(self, pair: Facing) -> Place:
-        """Who goes on; without a match whoever is there."""
+        """Who goes on; without a match whoever is there, or was when the next round was played."""
         entrants = sorted(place for place in pair if place)
         met = self._result(pair)
         if met is None:
-            return next((entrant for entrant in entrants if entrant.text in self.there), None)
+            return max(entrants, key=self._stayed, default=None)
         better, worse = entrants
         for_better = 0.5 if met.result is None else met.result if met.a == better.text else 1 - met.result
         return worse if for_better < 0.5 - TIE else better
@@ -114,6 +118,9 @@ class _Story:
             return None
         winner = self.winner(pair)
         return next(place for place in pair if place != winner)
+
+    def _stayed(self, entrant: Entrant) -> tuple[bool, int]:
+        return entrant.text in self.there, self.last.get(entrant.text, 0)
 
     def _result(self, pair: Facing) -> Result | None:
         return self.played.get(frozenset(place.text for place in pair if place))

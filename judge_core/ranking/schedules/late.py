@@ -53,7 +53,7 @@ class Latecomers:
 
     def _due(self, progress: Progress) -> float:
         """How often half of the others stood among themselves: what late texts bring them raises no debt."""
-        shown = [*((result.a, result.b) for result in progress.results), *progress.grouped]
+        shown = [*((result.a, result.b) for result in progress.results if result.asked), *progress.grouped]
         stood = Counter(text for texts in shown if progress.late.isdisjoint(texts) for text in texts)
         return min(MOST, median([stood[text] for text in progress.on_time] or [MOST]))
 

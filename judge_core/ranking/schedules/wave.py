@@ -38,6 +38,8 @@ class Result(NamedTuple):
     """In the order of the wave that paired them."""
     result: float | None
     """1 where a won, 0 where b won, between them for a tie or a split panel; None: undecided, or never judged."""
+    asked: bool = True
+    """False: it fell away before anybody was asked, since a text of it was withdrawn."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,7 @@ class Progress:
     @cached_property
     def appearances(self) -> Counter[str]:
         """In how many pairs and lists each text stood, decided or not."""
-        paired = (text for result in self.results for text in (result.a, result.b))
+        paired = (text for result in self.results if result.asked for text in (result.a, result.b))
         return Counter(paired) + Counter(text for texts in self.grouped for text in texts)
 
     def lots(self, stream: str) -> np.random.Generator:

@@ -11,6 +11,7 @@ from judge_core.records.event import (
     GroupJudged,
     MatchJudged,
     RoundPaired,
+    RoundTrimmed,
     RunExtended,
     TextsAdded,
     TextScored,
@@ -47,6 +48,10 @@ def _fits(event: Event, known: set[str]) -> bool:
         case RoundPaired():
             groups = (*event.pairs, *event.groups, event.singles, event.byes)
             return all(len(set(group)) == len(group) and known.issuperset(group) for group in groups)
+        case RoundTrimmed():
+            kept = all(set(left) < set(group) for group, left in zip(event.groups, event.left, strict=False))
+            shown = {text for group in (*event.pairs, *event.groups, event.singles) for text in group}
+            return kept and len(event.left) == len(event.groups) and known.issuperset(shown)
         case MatchJudged():
             return event.a != event.b and known.issuperset((event.a, event.b)) and set(event.elo) == {event.a, event.b}
         case GroupJudged():

@@ -33,7 +33,7 @@ class Adaptive:
     def next(self, progress: Progress) -> Wave | None:
         """The wave of greatest worth; beyond the budget none."""
         n = len(progress.texts)
-        spent = sum(result.round > self.after for result in progress.results)
+        spent = sum(result.asked and result.round > self.after for result in progress.results)
         left = self.rounds * (len(progress.on_time) // 2) - spent
         allowed = free(progress, self.rematches)
         if left <= 0 or not allowed.any():

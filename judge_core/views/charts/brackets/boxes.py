@@ -10,9 +10,20 @@ import plotly.graph_objects as go
 from judge_core.views.charts.labels import plotly_label
 from judge_core.views.charts.style import BOX, FAINT, FOCUS, GREEN, INK, LINE, ORANGE, RED, Theme
 
-SYMBOLS = {"W": "square", "D": "diamond", "L": "circle-open", "?": "x", " ": "circle-open-dot", "bye": "line-ew-open"}
-COLOURS = {"W": GREEN, "D": ORANGE, "L": LINE, "?": RED, " ": LINE, "bye": LINE}
-WORDS = {"W": "won", "D": "drew", "L": "lost", "?": "undecided", " ": "waiting", "bye": "bye: sits this round out"}
+SYMBOLS = {
+    "W": "square",
+    "D": "diamond",
+    "L": "circle-open",
+    "?": "x",
+    " ": "circle-open-dot",
+    "bye": "line-ew-open",
+    "–": "line-ew-open",
+}
+COLOURS = {"W": GREEN, "D": ORANGE, "L": LINE, "?": RED, " ": LINE, "bye": LINE, "–": LINE}
+WORDS = {
+    "W": "won", "D": "drew", "L": "lost", "?": "undecided", " ": "waiting", "bye": "bye: sits this round out",
+    "–": "not judged, since a text was withdrawn",
+}  # fmt: skip
 HALF = 0.36
 """Half a box's width, in rounds."""
 NAME = 16
@@ -27,7 +38,7 @@ class Node:
     round: int
     slot: float
     mark: str
-    """W, D, L, `?` undecided, a space for waiting, 'bye'."""
+    """W, D, L, `?` undecided, a space for waiting, 'bye', a dash for a match that fell away."""
     elo: float
     place: int | None
     opponent: str | None
@@ -35,7 +46,7 @@ class Node:
 
 def box(nodes: tuple[Node, ...]) -> dict[str, object]:
     """The frame about a match, or about a text that sits out."""
-    line = {"color": FAINT, "width": 1, "dash": "dash" if nodes[0].mark == "bye" else "solid"}
+    line = {"color": FAINT, "width": 1, "dash": "dash" if nodes[0].mark in ("bye", "–") else "solid"}
     return {
         "type": "rect",
         "x0": nodes[0].round - HALF,

@@ -58,7 +58,7 @@ def bracket_alt(state: RunState, labels: Mapping[str, str] | None = None) -> str
     paired = [view for view in state.rounds.values() if view.pairs]
     planned = f" of {state.spec.rounds}" if state.spec.method == "swiss" and len(paired) <= state.spec.rounds else ""
     decided = sum(view.result is not None for view in state.matches.values())
-    leader = min(state.elo, key=lambda alias: (-state.elo_now(alias), alias))
+    leader = min(state.elo.keys() - state.withdrawn, key=lambda alias: (-state.elo_now(alias), alias))
     return (
         f"{name}: {len(paired)}{planned} rounds paired, {len(state.matches)} of "
         f"{planned_pairs(state)} matches judged, {decided} decided. "
@@ -68,7 +68,11 @@ def bracket_alt(state: RunState, labels: Mapping[str, str] | None = None) -> str
 
 def planned_pairs(state: RunState) -> int:
     """Matches that are paired or foreseen, without lists and scores."""
-    return state.planned_matches if not state.listings else sum(len(view.pairs) for view in state.rounds.values())
+    return (
+        state.planned_matches
+        if not state.listings
+        else sum(len(view.pairs) - len(view.fallen) for view in state.rounds.values())
+    )
 
 
 def _shown(state: RunState, focus: str | None, most: int) -> frozenset[str]:
@@ -95,7 +99,7 @@ def _column(
         view = by_pair.get((paired.number, a, b))
         for alias, other, offset in ((a, b, 0.0), (b, a, 1.0)):
             elo = view.elo_before[alias] if view else state.elo_now(alias)
-            mark = view.letter(alias) if view else " "
+            mark = view.letter(alias) if view else "–" if (a, b) in paired.fallen else " "
             yield Node(alias, paired.number, slot + offset, mark, elo, view.place if view else None, other)
         slot += 2 + GAP
     for alias in paired.byes:

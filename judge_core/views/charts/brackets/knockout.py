@@ -98,7 +98,7 @@ def _nodes(state: RunState, tie: Tie, column: int, slot: float) -> Iterator[Node
         if own is None:
             continue
         view, alias = tie.view, own.text
-        mark = view.letter(alias) if view else " " if other or tie.open else "bye"
+        mark = view.letter(alias) if view else "–" if tie.fallen else " " if other or tie.open else "bye"
         elo = view.elo_before[alias] if view else state.elo_now(alias) if mark == " " else state.elo[alias][0][1]
         at = slot + (0.5 if mark == "bye" else offset)
         yield Node(alias, column, at, mark, elo, view.place if view else None, other.text if other else None)

@@ -67,8 +67,8 @@ def lost_judgments(shown: ShownRun) -> int:
     """Judgments that asking again could mend."""
     state = shown.state
     if isinstance(state, RunState):
-        lists = sum(not judgment.decided for view in state.listings.values() for judgment in view.judgments)
-        return lists + sum(judgment.outcome in LOST for view in state.matches.values() for judgment in view.judgments)
+        units = [view for view in state.units if state.withdrawn.isdisjoint(view.texts)]
+        return sum(judgment.outcome in LOST for view in units for judgment in view.judgments)
     return sum(judgment.outcome in LOST for view in state.items.values() for judgment in view.judgments)
 
 
