@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import choix
 import numpy as np
 import pytest
@@ -197,6 +199,20 @@ def test_very_many_texts_are_rated_the_same_way(monkeypatch):
     sds = np.array([[posterior.sd(item) for item in items] for posterior in (near, exact)])
     assert np.abs(sds[0] / sds[1] - 1).max() < 0.03
     assert near.expected_tau() == pytest.approx(exact.expected_tau(), abs=0.02)
+
+
+@pytest.mark.parametrize("games", [1.0, 100.0])
+def test_intervals_of_very_many_texts_are_honest_in_a_chain(monkeypatch, games):
+    """Each text met the next alone: its doubt is that of the whole chain, which no look at its neighbours tells."""
+    items = [f"t{place}" for place in range(300)]
+    rows = [Comparison(a, b, place % 3 / 2, games) for place, (a, b) in enumerate(itertools.pairwise(items))]
+    exact = fit(items, rows)
+    monkeypatch.setattr(curvature, "DENSE_TEXTS", 100)
+    monkeypatch.setattr(curvature, "DIRECT_TEXTS", 100)
+    near = fit(items, rows)
+    assert near.covariance is None
+    assert np.sqrt(near.variances) == pytest.approx(np.sqrt(exact.variances), rel=0.2)
+    assert np.sqrt(near.variances / exact.variances).mean() == pytest.approx(1, abs=0.03)
 
 
 @pytest.mark.parametrize(

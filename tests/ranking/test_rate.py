@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 from hypothesis import given, settings
@@ -207,3 +208,13 @@ def test_very_many_items_are_rated_without_lists_of_who_is_tied() -> None:
         answer = rate_matches(matches, method)
         assert len(answer.items) == 5_002 and not any(row.tied_with for row in answer.items)
         assert "ties_left_out" in [notice.code for notice in answer.warnings]
+
+
+def test_a_long_chain_of_items_is_rated_in_time_that_grows_with_its_length():
+    """Twice as many items take about twice as long: nothing is done over for each of them."""
+    chain = [RecordedMatch(a=f"i{place}", b=f"i{place + 1}", result="a") for place in range(20_000)]
+    began = time.process_time()
+    result = rate_matches(chain, "bradley-terry")
+    assert time.process_time() - began < 15
+    assert len(result.items) == 20_001 and result.items[0].id == "i0"
+    assert all(row.low < row.rating < row.high for row in result.items)

@@ -14,16 +14,23 @@ from typing import NamedTuple
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 from scipy.linalg.lapack import dpotri
-from scipy.sparse import coo_array, csr_array
+from scipy.sparse import coo_array, csr_array, triu
 from scipy.sparse.linalg import LinearOperator, cg
 
 from judge_core.ranking.bradley_terry.likelihood.tally import Indices, Matrix, Vector, sums
 
 DENSE_TEXTS = 2000
 """Up to this many texts the covariance is exact. Beyond, systems are solved by conjugate gradients, and the variances
-are those of each text among its opponents, to second order, with no covariance between texts."""
+are measured by draws, with no covariance between texts."""
 DIRECT_TEXTS = 300
 """Up to this many texts each Newton step is solved by factorisation; beyond, conjugate gradients are quicker."""
+MOST_STEPS = 10_000
+DRAWS, DRAWS_SEED = 256, 20_261_201
+"""An interval's width errs by 1 part in 23 at the most (one standard deviation), and by far less where texts meet many."""
+HELD_AT_ONCE = 4_000_000
+"""Numbers of a matrix of draws."""
+DRAWN_WITHIN = 1e-3
+"""Of a draw's own size."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,17 +189,64 @@ def spread(curvature: Curvature, prior: Prior) -> Spread:
 
 
 def _sparse_spread(matrix: csr_array, size: int) -> Spread:
-    """Effects are taken out exactly, for their doubt is common to many texts; the rest is to second order."""
+    """Effects are taken out exactly, for their doubt is common to many texts; the rest is measured by draws."""
     texts, border = matrix[:size, :size].tocsr(), matrix[:size, size:].toarray()
     followed = np.column_stack([border[:, :0], *(_by_gradients(texts, column)[:, None] for column in border.T)])
     effects = np.linalg.inv(matrix[size:, size:].toarray() - border.T @ followed)
-    diagonal = texts.diagonal()
-    around = texts.multiply(texts) @ (1 / diagonal) - diagonal  # the neighbours' share, without the text's own term
-    variances = 1 / diagonal + around / diagonal**2 + np.sum(followed @ effects * followed, axis=1)
+    variances = _drawn_variances(texts) + np.sum(followed @ effects * followed, axis=1)
     return Spread(None, np.concatenate([variances, effects.diagonal()]), effects)
+
+
+def _drawn_variances(texts: csr_array) -> Vector:
+    """The diagonal of the inverse, from seeded draws of strengths, however long the chains of texts are.
+
+    A text's variance is what it has with all others held, known exactly, and what the others' draws move it by (P. Siden,
+    F. Lindgren, D. Bolin, M. Villani, Efficient covariance approximations for large sparse precision matrices, 2018).
+    """
+    size, diagonal, random = texts.shape[0], texts.diagonal(), np.random.default_rng(DRAWS_SEED)
+    root, at_once = _root(texts), max(1, min(DRAWS, HELD_AT_ONCE // size))
+    squares, done = np.zeros(size), 0
+    while done < DRAWS:
+        number = min(at_once, DRAWS - done)
+        drawn = _drawn(texts, root @ random.standard_normal((root.shape[1], number)))
+        moved = (texts @ drawn) / diagonal[:, None] - drawn
+        squares, done = squares + np.sum(moved**2, axis=1), done + number
+    return np.asarray(1 / diagonal + squares / DRAWS)
+
+
+def _root(texts: csr_array) -> csr_array:
+    """A matrix whose product with its transpose is `texts`: a column for each two texts that met, one for each text."""
+    met = triu(texts, 1).tocoo()
+    between = np.sqrt(np.maximum(-met.data, 0.0))
+    size, number = texts.shape[0], len(between)
+    rest = np.sqrt(np.maximum(texts.sum(axis=1), 0.0))
+    columns, places = np.arange(number), np.arange(size)
+    values = np.concatenate([between, -between, rest])
+    down, across = np.concatenate([*met.coords, places]), np.concatenate([columns, columns, number + places])
+    return csr_array(coo_array((values, (down, across)), shape=(size, number + size)))
+
+
+def _drawn(texts: csr_array, noise: Matrix) -> Matrix:
+    """The inverse times each column of noise, by conjugate gradients for all at once: far nearer than the draws are apart."""
+    inverse = 1 / texts.diagonal()[:, None]
+    found, left = np.zeros_like(noise), noise.copy()
+    way = inverse * left
+    slope = np.sum(left * way, axis=0)
+    enough = DRAWN_WITHIN**2 * slope
+    for _ in range(MOST_STEPS):
+        if (slope <= enough).all():
+            break
+        bent = texts @ way
+        step = slope / np.sum(way * bent, axis=0)
+        found += step * way
+        left -= step * bent
+        scaled = inverse * left
+        before, slope = slope, np.sum(left * scaled, axis=0)
+        way = scaled + slope / before * way
+    return found
 
 
 def _by_gradients(matrix: Matrix | csr_array, slope: Vector) -> Vector:
     diagonal = matrix.diagonal().copy()
     scale = LinearOperator(matrix.shape, matvec=lambda vector: vector / diagonal)
-    return np.asarray(cg(matrix, slope, rtol=1e-12, M=scale, maxiter=10_000)[0])
+    return np.asarray(cg(matrix, slope, rtol=1e-12, M=scale, maxiter=MOST_STEPS)[0])

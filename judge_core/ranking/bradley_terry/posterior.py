@@ -174,7 +174,7 @@ class Posterior:
             above = (self.known_above | (higher & self._comparable(slice(None)))).sum(axis=0)
         return dict(zip(self.items, (above + 1).tolist(), strict=True))
 
-    @property
+    @cached_property
     def unbounded(self) -> frozenset[str]:
         """Texts without a finite estimate: they won all, lost all or are cut off. Always empty with a prior."""
         return frozenset(item for item, apart in zip(self.items, self._apart, strict=True) if apart)
