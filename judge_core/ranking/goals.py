@@ -7,6 +7,7 @@ posterior, which takes the judges at their word; where they err together it is n
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +16,7 @@ from scipy.special import ndtr
 from judge_core.ranking.bradley_terry import Posterior
 from judge_core.ranking.bradley_terry.posterior import MEAN, POINTS_PER_LOGIT
 from judge_core.records.errors import InputError
+from judge_core.records.numbers import typed_number, typed_whole
 from judge_core.records.spec import Goal
 
 Matrix = npt.NDArray[np.float64]
@@ -118,6 +120,9 @@ def check_goal(goal: Goal, n: int) -> None:
     lines = len(goal.ranks) + len(goal.ratings)
     if goal.kind != "order" and not lines or goal.kind == "top" and lines != 1 or goal.ranks and goal.ratings:
         raise InputError(f"This goal cannot be measured. Goals are {FORMS}.", field="goal")
+    for drawn in (goal.ranks, goal.ratings):
+        if any(not lower < upper for lower, upper in pairwise(drawn)):
+            raise InputError(f"The lines of a goal must rise; found {', '.join(map(str, drawn))}.", field="goal")
     for rank in goal.ranks:
         if not 1 <= rank < n:
             most = f"from 1 to {n - 1}" if n > 1 else "none, since there are not two"
@@ -172,22 +177,19 @@ def _lines(text: str, goal: str) -> tuple[tuple[int, ...], tuple[float, ...]]:
     """Ranks, or ratings marked with an r, in rising order."""
     parts = [part.strip() for part in text.split(",")]
     rated = [part.endswith("r") for part in parts]
-    try:
-        values = [float(part[:-1]) if with_r else int(part) for part, with_r in zip(parts, rated, strict=True)]
-    except ValueError:
-        raise _unreadable(goal) from None
-    fit = all(rated) or not any(rated) and min(values) >= 1
-    if not fit or len(set(values)) < len(values) or not all(map(math.isfinite, values)):
+    read = [typed_number(part[:-1]) if with_r else typed_whole(part) for part, with_r in zip(parts, rated, strict=True)]
+    values = [value for value in read if value is not None]
+    fit = all(rated) or not any(rated) and min(values, default=0) >= 1
+    if not fit or len(set(values)) < len(read):
         raise _unreadable(goal)
     rising = tuple(sorted(values))
     return ((), rising) if all(rated) else (tuple(map(int, rising)), ())
 
 
 def _probability(text: str, goal: str) -> float:
-    try:
-        share = float(text)
-    except ValueError:
-        raise _unreadable(goal) from None
+    share = typed_number(text)
+    if share is None:
+        raise _unreadable(goal)
     if not 0.5 < share < 1:
         raise InputError(f"A goal's probability lies above 0.5 and below 1; {goal!r} has {text}.", field="goal")
     return share

@@ -77,6 +77,14 @@ def test_an_output_that_cannot_be_written_is_said_before_the_run(cli: Cli, out: 
         (["--method", "sorting"], "Choose from: swiss"),
         (["--until", "best:3"], "top:5@0.9"),
         (["--until", "top:99"], "99"),
+        (["--until", "top:5_0@0.95"], "top:5_0@0.95"),
+        (["--until", "top:٣"], "top:5@0.9"),
+        (["--until", "cut:1_450r"], "cut:1450r"),
+        (["--until", "order@nan"], "order@nan"),
+        (["--until", "order@0_9"], "order@0_9"),
+        (["--anchor", "essay-01.txt=inf"], "ID=RATING"),
+        (["--anchor", "essay-01.txt=1_500"], "ID=RATING"),
+        (["--keep", "rank:1٣"], "rank:5"),
         (["--evidence", "guesses"], "margins"),
         (["--group-size", "2"], "group_size"),
         (["--anchor", "x"], "ID=RATING"),
@@ -102,12 +110,23 @@ def test_an_output_that_cannot_be_written_is_said_before_the_run(cli: Cli, out: 
     ],
 )
 def test_a_choice_that_cannot_be_is_named_with_its_remedy(cli: Cli, options: list[str], word: str) -> None:
-    """Exit status 2, the message on the error stream, the JSON still on the standard output, nothing started."""
-    result = cli.run("rank", EXAMPLES, "--json", *options)
-    assert result.exit_code == 2
-    assert word in result.stderr and "Traceback" not in result.output
-    [said] = lines(result.stdout)
-    assert said["type"] == "error" and word in said["error"]
+    """Exit status 2, the message on the error stream, the JSON still on the standard output, nothing started or priced."""
+    for verb in ("rank", "estimate"):
+        result = cli.run(verb, EXAMPLES, "--json", *options)
+        assert result.exit_code == 2
+        assert word in result.stderr and "Traceback" not in result.output
+        [said] = lines(result.stdout)
+        assert said["type"] == "error" and word in said["error"]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [["--rounds", "5_0"], ["--rounds", "٣"], ["--max-calls", "1e5"], ["--max-cost", "inf"], ["--temperature", "nan"]],
+)
+def test_numbers_are_plain_digits(cli: Cli, options: list[str]) -> None:
+    """What Python reads as a number and a person hardly means is refused, named."""
+    result = cli.run("estimate", EXAMPLES, *options)
+    assert result.exit_code == 2 and options[1] in result.stderr and options[0][2:5] in result.stderr
     assert cli.json("runs", "list", "--json") == []
 
 

@@ -199,6 +199,12 @@ def test_estimate_asks_nobody(cli: Cli, server: JudgeServer) -> None:
     assert server.requests == 0
 
 
+@pytest.mark.parametrize("options", [{"until": "top:6@0.9"}, {"until": "cut:2,6"}, {"rounds": 1001}])
+def test_what_cannot_be_ranked_gets_no_price_either(judge: Judge, options: dict[str, object]) -> None:
+    with pytest.raises(InputError, match="among 6 texts|not possible"):
+        judge.estimate(TEXTS, **options)
+
+
 def test_the_files_of_a_ranking_are_the_same_each_time(judge: Judge) -> None:
     ranking = judge.rank(TEXTS)
     again = judge.open(ranking.run_id)

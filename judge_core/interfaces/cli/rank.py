@@ -19,6 +19,7 @@ from judge_core.interfaces.cli.terminal.arguments import (
 from judge_core.interfaces.cli.terminal.output import money, say, show, write_json
 from judge_core.interfaces.cli.terminal.verb import DONE, verb, workbench
 from judge_core.records.errors import InputError
+from judge_core.records.numbers import typed_number
 
 if TYPE_CHECKING:
     from judge_core.interfaces.library.rank_options import RankOptions
@@ -190,12 +191,10 @@ def _anchors(given: Sequence[str]) -> dict[str, float]:
     found = {}
     for one in given:
         id, sign, number = one.rpartition("=")
-        try:
-            found[id] = float(number)
-        except ValueError:
-            sign = ""
-        if not sign or not id:
+        rating = typed_number(number)
+        if not sign or not id or rating is None:
             raise InputError(f"{one[:60]!r} is no anchor. Write ID=RATING, e.g. essay3.txt=1560.", field="anchor")
+        found[id] = rating
     return found
 
 

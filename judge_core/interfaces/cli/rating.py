@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, get_args
 
@@ -10,6 +9,7 @@ from judge_core.interfaces.cli.recorded import Ballots, Matches, read_record
 from judge_core.ranking.bradley_terry import PRIOR_SD, Terms
 from judge_core.ranking.rate import MatchMethod, RateResult, rate_ballots, rate_lists, rate_matches, terms_of
 from judge_core.records.errors import InputError
+from judge_core.records.numbers import typed_number
 from judge_core.scoring.voting import STRATEGIES
 
 if TYPE_CHECKING:
@@ -70,11 +70,8 @@ def _terms(options: RateArguments) -> Terms:
 
 def _anchor(given: str) -> tuple[str, float]:
     item, _, rating = given.rpartition("=")
-    try:
-        value = float(rating)
-    except ValueError:
-        value = math.nan
-    if not item or not abs(value) <= 1e6:
+    value = typed_number(rating)
+    if not item or value is None or abs(value) > 1e6:
         raise InputError(f"The anchor {given!r} cannot be read. Give ID=RATING, such as E-001=1620.", field="anchor")
     return item, value
 
@@ -84,11 +81,8 @@ def _prior(given: str | None) -> float | None:
         return PRIOR_SD
     if given.strip().casefold() == "none":
         return None
-    try:
-        value = float(given)
-    except ValueError:
-        value = 0.0
-    if not 0.001 <= value <= 100:
+    value = typed_number(given)
+    if value is None or not 0.001 <= value <= 100:
         raise InputError(f"A prior of {given!r} is not possible. Give 0.001 to 100 logits, or none.", field="prior")
     return value
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, get_args
 
+from judge_core.interfaces.bench.ranking import check_ranking
 from judge_core.interfaces.library.options import RunOptions, checked, shared_fields
 from judge_core.interfaces.workbench import Workbench, new_spec
 from judge_core.ranking.goals import parse_goal
@@ -62,7 +63,9 @@ def rank_spec(bench: Workbench, texts: Sequence[TextRef], rubric: Rubric, option
         "judges_per_match": options.judges_per_match,
     }  # fmt: skip
     check_choices(options)
-    return checked(new_spec, **given)
+    spec = checked(new_spec, **given)
+    check_ranking(spec)
+    return spec
 
 
 USUAL_ROUNDS: dict[str, int] = {"swiss": 3, "adaptive": 12, "listwise": 8}
@@ -110,7 +113,7 @@ def narrowing_of(keep: str | None) -> Narrowing:
     """
     if keep is None:
         return Narrowing()
-    found = re.fullmatch(r"(rank|class):([1-9]\d{0,5})", keep.strip())
+    found = re.fullmatch(r"(rank|class):([1-9]\d{0,5})", keep.strip(), re.ASCII)
     if found is None:
         raise InputError(
             f"{keep!r} does not say what to keep. Write rank:5 for the best 5 in order, class:5 for the best 5 as a set.",

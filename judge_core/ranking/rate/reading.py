@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
 from judge_core.ranking.rate.result import GREATEST, POINTS, Outcome, RecordedMatch
 from judge_core.records.errors import InputError
+from judge_core.records.numbers import typed_number
 
 
 def read_matches(rows: Sequence[Mapping[str, object]]) -> tuple[RecordedMatch, ...]:
@@ -58,11 +58,8 @@ def _number(number: int, row: Mapping[str, object], column: str, *, positive: bo
     value = row.get(column)
     if value in (None, ""):
         return None
-    try:
-        read = float(str(value))
-    except ValueError:
-        read = math.nan
-    if not abs(read) <= GREATEST or (positive and not read > 0):
+    read = typed_number(str(value))
+    if read is None or abs(read) > GREATEST or (positive and not read > 0):
         allowed = f"above 0, at most {GREATEST:,.0f}" if positive else f"of {GREATEST:,.0f} at most, plus or minus"
         raise InputError(f"Match {number} has the {column} {str(value)[:60]!r}. Give a number {allowed}.", field=column)
     return read

@@ -5,13 +5,15 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import MISSING, fields
-from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args, get_type_hints
 
 import typer
 
 from judge_core.interfaces.cli.terminal.output import complain, say
 from judge_core.records.errors import InputError, PodiumError
+from judge_core.records.numbers import typed_number, typed_whole
 
 if TYPE_CHECKING:
     from judge_core.interfaces.workbench import Workbench
@@ -48,12 +50,41 @@ def _command(run: Callable[[Any], int]) -> Callable[..., None]:
             field.name,
             inspect.Parameter.KEYWORD_ONLY,
             default=inspect.Parameter.empty if field.default is MISSING else field.default,
-            annotation=hints[field.name],
+            annotation=_plainly_typed(hints[field.name]),
         )
         for field in fields(kind)
     ]
     command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     return command
+
+
+def _plainly_typed(hint: Any) -> Any:
+    """The annotation, with numbers read from plain digits alone; one with bounds of its own is left."""
+    kind, *told = get_args(hint) or (hint,)
+    readers = {int: (_whole, "<int>"), float: (_number, "<float>")}
+    reader = next((readers[one] for one in (get_args(kind) or (kind,)) if one in readers), None)
+    if reader is None or not told or told[0].min is not None:
+        return hint
+    option = copy(told[0])
+    option.parser, option.metavar = reader[0], option.metavar or reader[1]
+    return Annotated[kind, option]
+
+
+def _whole(value: Any) -> Any:
+    """A whole number in plain digits; Python's own reading takes '5_0' for 50."""
+    read = typed_whole(value) if isinstance(value, str) else value
+    if read is None:
+        raise ValueError(f"{value!r} is no whole number. Write plain digits, such as 50.")
+    return read
+
+
+def _number(value: Any) -> Any:
+    """A number in plain digits; what is not finite is refused, by the option's own limits, where it is used."""
+    endless = isinstance(value, str) and value.strip().casefold() in ("nan", "inf", "-inf")
+    read = typed_number(value) if isinstance(value, str) and not endless else float(value)
+    if read is None:
+        raise ValueError(f"{value!r} is no number. Write plain digits, such as 0.5.")
+    return read
 
 
 def _status(run: Callable[[Any], int], arguments: Any) -> int:

@@ -8,6 +8,7 @@ from judge_core.interfaces.drafts.planning.choices import OF_PAIRS, method_of
 from judge_core.interfaces.drafts.records import Draft
 from judge_core.interfaces.workbench import text_refs
 from judge_core.records.errors import InputError
+from judge_core.records.numbers import typed_number
 from judge_core.records.spec import TextRef
 
 LARGEST_RATING = 10_000.0
@@ -36,11 +37,8 @@ def _with_number(ref: TextRef, column: str, field: str) -> TextRef:
     cell = ref.columns.get(column, "").strip()
     if not cell:
         return ref
-    try:
-        value = float(cell.replace(",", "."))
-    except ValueError:
-        value = LARGEST_RATING + 1
-    if not abs(value) <= LARGEST_RATING:
+    value = typed_number(cell.replace(",", "."))
+    if value is None or abs(value) > LARGEST_RATING:
         raise InputError(
             f"{ref.alias}: the column {column!r} holds {cell[:20]!r}, which is no rating. Write a number such as 1500, or leave it empty.",
             field=column,
