@@ -84,6 +84,7 @@ def test_an_output_that_cannot_be_written_is_said_before_the_run(cli: Cli, out: 
         (["--until", "order@0_9"], "order@0_9"),
         (["--anchor", "essay-01.txt=inf"], "ID=RATING"),
         (["--anchor", "essay-01.txt=1_500"], "ID=RATING"),
+        (["--anchor", "essay-01.txt=1500", "--anchor", "essay-01.txt=1600"], "'essay-01.txt' is given two anchors"),
         (["--keep", "rank:1٣"], "rank:5"),
         (["--evidence", "guesses"], "margins"),
         (["--group-size", "2"], "group_size"),

@@ -326,6 +326,7 @@ def test_rate_counts_points_of_matches(cli: Cli) -> None:
         (["--margins"], "--margins says nothing to elo"),
         (["--method", "bradley-terry", "--anchor", "1700"], "Give ID=RATING"),
         (["--method", "bradley-terry", "--anchor", "q=1700"], "'q'"),
+        (["--method", "bradley-terry", "--anchor", "x=1700", "--anchor", "x=1700"], "'x' is given two anchors"),
         (["--method", "bradley-terry", "--discrimination"], "two judges"),
         (["--method", "bradley-terry", "--prior", "none", "--anchor", "x=1700"], "Give a prior"),
     ],

@@ -194,6 +194,8 @@ def _anchors(given: Sequence[str]) -> dict[str, float]:
         rating = typed_number(number)
         if not sign or not id or rating is None:
             raise InputError(f"{one[:60]!r} is no anchor. Write ID=RATING, e.g. essay3.txt=1560.", field="anchor")
+        if id in found:
+            raise InputError(f"{id[:60]!r} is given two anchors. Give one --anchor for each text.", field="anchor")
         found[id] = rating
     return found
 

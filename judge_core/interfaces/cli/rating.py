@@ -64,8 +64,17 @@ def _terms(options: RateArguments) -> Terms:
         margins=options.margins,
         discrimination=options.discrimination,
         both_ends=not options.from_best,
-        anchors=dict(_anchor(given) for given in options.anchor or ()),
+        anchors=_anchors(options.anchor or ()),
     )
+
+
+def _anchors(given: Sequence[str]) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for item, rating in map(_anchor, given):
+        if item in found:
+            raise InputError(f"{item[:60]!r} is given two anchors. Give one --anchor for each item.", field="anchor")
+        found[item] = rating
+    return found
 
 
 def _anchor(given: str) -> tuple[str, float]:
