@@ -99,6 +99,15 @@ def test_a_withdrawn_text_is_judged_no_more_in_further_rounds(bench: Workbench) 
     assert later and not any(alias[0] in (view.a, view.b) for view in later)
 
 
+def test_a_goal_of_further_rounds_is_about_the_texts_that_take_part(bench: Workbench) -> None:
+    run = started(bench, rounds=2)
+    withdraw_texts(bench, run, ["t3.txt", "t4.txt"])
+    state_of(bench, run)
+    with pytest.raises(InputError, match="Rank 4 draws no line among 4 texts: possible are from 1 to 3"):
+        extend_run(bench, run, 1, Goal(kind="cut", ranks=(2, 4)))
+    extend_run(bench, run, 1, Goal(kind="cut", ranks=(2, 3)))
+
+
 def test_further_rounds_stop_at_a_goal_and_play_again_after_a_restart(bench: Workbench) -> None:
     run = started(bench, texts=8, rounds=2)
     extend_run(bench, run, 5, Goal(kind="order", probability=0.55))

@@ -68,7 +68,7 @@ def extend_run(bench: Workbench, run: str, rounds: int, goal: Goal | None = None
         raise InputError(f"{rounds} further rounds are not possible. Give 1 to {MOST_ROUNDS:,}.", field="rounds")
     spec = _open_spec(bench, run)
     if goal is not None:
-        check_goal(goal, len(spec.texts))
+        check_goal(goal, len(spec.texts) - len(_gone(bench, run)))
     bench.check_resumable(run, keys)
     bench.send(run, RunExtended(rounds=rounds, goal=goal), keys)
 
