@@ -108,6 +108,23 @@ def test_a_goal_of_further_rounds_is_about_the_texts_that_take_part(bench: Workb
     extend_run(bench, run, 1, Goal(kind="cut", ranks=(2, 3)))
 
 
+@pytest.mark.parametrize("method", ["swiss", "adaptive", "knockout"])
+def test_further_rounds_are_refused_once_all_pairs_have_met(bench: Workbench, method: str) -> None:
+    run = started(bench, texts=3, rounds=3, method=method)
+    if method == "knockout":
+        extend_run(bench, run, 2)
+    seq = state_of(bench, run).last_seq
+    with pytest.raises(InputError, match="All pairs of texts have met.*allows rematches or has another judge"):
+        extend_run(bench, run, 1)
+    assert state_of(bench, run).last_seq == seq
+    add_texts(bench, run, [artifact(9)])
+    state_of(bench, run)
+    again = started(bench, texts=3, rounds=3, method=method, rematches=True)
+    before = state_of(bench, again).judged
+    extend_run(bench, again, 2)
+    assert state_of(bench, again).judged > before
+
+
 def test_further_rounds_stop_at_a_goal_and_play_again_after_a_restart(bench: Workbench) -> None:
     run = started(bench, texts=8, rounds=2)
     extend_run(bench, run, 5, Goal(kind="order", probability=0.55))

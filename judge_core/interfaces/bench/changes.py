@@ -14,6 +14,7 @@ from judge_core.records.errors import InputError
 from judge_core.records.event import RunExtended, TextsAdded, TextsWithdrawn
 from judge_core.records.record import digest
 from judge_core.records.spec import Goal, Spec, TextRef
+from judge_core.views.meetings import pairs_left
 
 if TYPE_CHECKING:
     from judge_core.interfaces.bench.panel import Keys
@@ -69,6 +70,12 @@ def extend_run(bench: Workbench, run: str, rounds: int, goal: Goal | None = None
     spec = _open_spec(bench, run)
     if goal is not None:
         check_goal(goal, len(spec.texts) - len(_gone(bench, run)))
+    if pairs_left(bench.state(run)) == 0 and not _awaited(bench, run):
+        raise InputError(
+            "All pairs of texts have met, and this run lets none meet again, so further rounds have nothing to ask. Add "
+            "texts, or start a new run that allows rematches or has another judge; known replies cost nothing there.",
+            field="rounds",
+        )
     bench.check_resumable(run, keys)
     bench.send(run, RunExtended(rounds=rounds, goal=goal), keys)
 
@@ -78,6 +85,12 @@ def _gone(bench: Workbench, run: str) -> set[str]:
     waiting = (message for _, message in bench.journal.waiting_inputs(run))
     sent = {alias for message in waiting if isinstance(message, TextsWithdrawn) for alias in message.texts}
     return {*bench.state(run).withdrawn, *sent}
+
+
+def _awaited(bench: Workbench, run: str) -> list[TextRef]:
+    """Texts that were added and that the run has not taken in yet."""
+    waiting = (message for _, message in bench.journal.waiting_inputs(run))
+    return [text for message in waiting if isinstance(message, TextsAdded) for text in message.texts]
 
 
 def _open_spec(bench: Workbench, run: str) -> Spec:

@@ -11,6 +11,7 @@ from judge_core.interfaces.dashboard.result.words import dollars
 from judge_core.ranking.goals import certainty, further, goal_words
 from judge_core.records.spec import Goal, Narrowing, Spec
 from judge_core.views.chances import standing
+from judge_core.views.meetings import pairs_left
 from judge_core.views.standings import Standings
 from judge_core.views.state import RunState
 
@@ -48,13 +49,8 @@ def outlook(shown: Shown, rounds: int) -> Outlook:
 
 def judgments_left(state: RunState) -> int | None:
     """Judgments on the pairs that have not met, where texts meet only once; None where nothing bounds them."""
-    spec = state.spec
-    if spec.rematches or spec.method in ("listwise", "round-robin"):
-        return None
-    n = len(spec.texts) - len(state.withdrawn)
-    met = {frozenset(pair) for view in state.rounds.values() for pair in view.pairs if state.withdrawn.isdisjoint(pair)}
-    panel = min(spec.judges_per_match or len(spec.judges), len(spec.judges))
-    return max(n * (n - 1) // 2 - len(met), 0) * panel
+    spec, left = state.spec, pairs_left(state)
+    return None if left is None else left * min(spec.judges_per_match or len(spec.judges), len(spec.judges))
 
 
 def _further_spec(state: RunState, rounds: int) -> Spec:
