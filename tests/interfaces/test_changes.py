@@ -99,6 +99,18 @@ def test_a_withdrawn_text_is_judged_no_more_in_further_rounds(bench: Workbench) 
     assert later and not any(alias[0] in (view.a, view.b) for view in later)
 
 
+def test_a_withdrawn_text_comes_back_under_another_id_alone(bench: Workbench) -> None:
+    run = started(bench)
+    withdraw_texts(bench, run, ["t3.txt", "t4.txt"])
+    state_of(bench, run)
+    with pytest.raises(InputError, match="Withdrawn from this run already: 't3.txt'. .* under another id"):
+        add_texts(bench, run, [artifact(3), artifact(1)])
+    with pytest.raises(InputError, match=r"'t\d.txt' and 1 more"):
+        add_texts(bench, run, [artifact(3), artifact(4)])
+    (back,) = add_texts(bench, run, [artifact(3).model_copy(update={"id": "again.txt"})])
+    assert standings(state_of(bench, run)).row(back.alias).rank is not None
+
+
 def test_a_goal_of_further_rounds_is_about_the_texts_that_take_part(bench: Workbench) -> None:
     run = started(bench, rounds=2)
     withdraw_texts(bench, run, ["t3.txt", "t4.txt"])

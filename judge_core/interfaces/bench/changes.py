@@ -32,7 +32,7 @@ def add_texts(
     known = {(text.id, text.sha256) for text in spec.texts}
     new = [artifact for artifact in artifacts if (artifact.id, artifact.sha256) not in known]
     if not new:
-        raise InputError("These texts are all in the run already; there is nothing to add.", field="texts")
+        raise _nothing_new(bench, run, spec, artifacts)
     refs = _named(bench.keep_texts(new))
     grown = spec.model_copy(update={"texts": (*spec.texts, *refs)})
     check_lengths(grown)
@@ -78,6 +78,20 @@ def extend_run(bench: Workbench, run: str, rounds: int, goal: Goal | None = None
         )
     bench.check_resumable(run, keys)
     bench.send(run, RunExtended(rounds=rounds, goal=goal), keys)
+
+
+def _nothing_new(bench: Workbench, run: str, spec: Spec, artifacts: Sequence[Artifact]) -> InputError:
+    """What to say where each of the texts is in the run already: one that was withdrawn does not come back by itself."""
+    given, gone = {(artifact.id, artifact.sha256) for artifact in artifacts}, _gone(bench, run)
+    back = [text.id for text in spec.texts if text.alias in gone and (text.id, text.sha256) in given]
+    if not back:
+        return InputError("These texts are all in the run already; there is nothing to add.", field="texts")
+    named = repr(back[0][:60]) + (f" and {len(back) - 1} more" if len(back) > 1 else "")
+    return InputError(
+        f"Withdrawn from this run already: {named}. Withdrawn texts do not come back; add such a text under another id or "
+        "file name, or start a new run.",
+        field="texts",
+    )
 
 
 def _gone(bench: Workbench, run: str) -> set[str]:
