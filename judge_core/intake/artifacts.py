@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from pydantic import Field
@@ -120,6 +120,29 @@ def settle(artifacts: Sequence[Artifact], problems: Sequence[FileProblem] = ()) 
     return Reading(artifacts=tuple(_warn_of_copies(looks)), problems=(*problems, *renamed, *alike))
 
 
+def beside(artifacts: Sequence[Artifact], ids: Collection[str]) -> list[Artifact]:
+    """The artifacts with ids that are none of those given: one whose id is there already gets the next free number."""
+    present, taken = set(ids), {*ids, *(artifact.id for artifact in artifacts)}
+    result = []
+    for artifact in artifacts:
+        if artifact.id in present:
+            new = _free_id(artifact.id, 2, taken)
+            message = f"The id {brief(artifact.id)} is in use already; this one is now {brief(new)}."
+            artifact = _numbered(artifact, new, message)
+        present.add(artifact.id)
+        result.append(artifact)
+    return result
+
+
+def came_as(id: str, given: str) -> bool:
+    """Whether a text of this id may have come under the id given: the same, or numbered since it was in use.
+
+    >>> came_as("a.txt (2)", "a.txt"), came_as("b.txt", "a.txt")
+    (True, False)
+    """
+    return id == given or re.fullmatch(r" \([1-9][0-9]*\)", id.removeprefix(given)) is not None
+
+
 def _warned(artifact: Artifact, code: str, message: str) -> Artifact:
     return artifact.model_copy(update={"warnings": (*artifact.warnings, Notice(code=code, message=message))})
 
@@ -136,16 +159,19 @@ def _unique_ids(artifacts: Sequence[Artifact]) -> tuple[list[Artifact], list[Fil
         if used[artifact.id] == 1:
             result.append(artifact)
             continue
-        new = _free_id(artifact.id, used, taken)
-        title = f"{artifact.title}{new.removeprefix(artifact.id)}"
+        new = _free_id(artifact.id, max(used[artifact.id], 2), taken)
         message = f"The id {brief(artifact.id)} came {count[artifact.id]} times; this one is now {brief(new)}."
-        result.append(_warned(artifact.model_copy(update={"id": new, "title": title}), "duplicate_id", message))
+        result.append(_numbered(artifact, new, message))
         problems.append(FileProblem(file=artifact.source, message=message))
     return result, problems
 
 
-def _free_id(id: str, used: Counter[str], taken: set[str]) -> str:
-    number = max(used[id], 2)
+def _numbered(artifact: Artifact, id: str, message: str) -> Artifact:
+    title = f"{artifact.title}{id.removeprefix(artifact.id)}"
+    return _warned(artifact.model_copy(update={"id": id, "title": title}), "duplicate_id", message)
+
+
+def _free_id(id: str, number: int, taken: set[str]) -> str:
     while f"{id} ({number})" in taken:
         number += 1
     taken.add(f"{id} ({number})")

@@ -111,6 +111,24 @@ def test_a_withdrawn_text_comes_back_under_another_id_alone(bench: Workbench) ->
     assert standings(state_of(bench, run)).row(back.alias).rank is not None
 
 
+def test_a_late_text_under_an_id_of_the_run_gets_a_number(bench: Workbench) -> None:
+    """As in one upload, so that the rows of the ranking can be told apart; the same file again is still known."""
+    run = started(bench)
+    late = [artifact(number).model_copy(update={"id": "t1.txt", "title": "t1"}) for number in (8, 9)]
+    first = add_texts(bench, run, late[:1])
+    second = add_texts(bench, run, late)
+    assert [(text.id, text.title) for text in (*first, *second)] == [("t1.txt (2)", "t1 (2)"), ("t1.txt (3)", "t1 (3)")]
+    assert first[0].notices == ("duplicate_id",)
+    ids = [row.id for row in standings(state_of(bench, run)).rows]
+    assert len(set(ids)) == len(ids) == 8
+    with pytest.raises(InputError, match="all in the run already"):
+        add_texts(bench, run, late)
+    withdraw_texts(bench, run, ["t1.txt"])
+    state_of(bench, run)
+    with pytest.raises(InputError, match="Withdrawn"):
+        add_texts(bench, run, [artifact(1)])
+
+
 def test_a_goal_of_further_rounds_is_about_the_texts_that_take_part(bench: Workbench) -> None:
     run = started(bench, rounds=2)
     withdraw_texts(bench, run, ["t3.txt", "t4.txt"])
@@ -222,10 +240,10 @@ def test_what_is_refused_for_want_of_a_key_is_not_carried_out_later(bench: Workb
 
 
 def test_an_alias_names_its_own_text_and_an_id_that_two_share_names_none(bench: Workbench) -> None:
-    run = started(bench, texts=4)
-    twin = artifact(9).model_copy(update={"id": "t1.txt"})
-    (late,) = add_texts(bench, run, [twin])
-    state_of(bench, run)
+    twins = [artifact(1), artifact(9).model_copy(update={"id": "t1.txt"}), artifact(2), artifact(3)]
+    spec = new_spec(rubric=Rubric(question="?"), texts=bench.keep_texts(twins), judges=[judge_spec("offline")])
+    run = bench.start(spec)
+    late = next(text for text in state_of(bench, run).spec.texts if text.sha256 == twins[1].sha256)
     with pytest.raises(InputError, match="Several texts"):
         withdraw_texts(bench, run, ["t1.txt"])
     assert withdraw_texts(bench, run, [late.alias]) == (late.alias,)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from judge_core.intake.artifacts import beside, came_as
 from judge_core.interfaces.bench.lengths import check_lengths
 from judge_core.interfaces.bench.ranking import MOST_ROUNDS
 from judge_core.ranking.goals import check_goal
@@ -26,14 +27,15 @@ def add_texts(
 ) -> tuple[TextRef, ...]:
     """Adds texts to a ranking and goes on with it; in a finished one they alone are judged, against chosen others.
 
-    Texts whose id and words are in the run already are left out. Returns what was added. InputError where nothing can be.
+    Texts whose id and words are in the run already are left out; one with other words under an id of the run gets the next
+    free number, as in one upload. Returns what was added. InputError where nothing can be.
     """
-    spec = _open_spec(bench, run)
-    known = {(text.id, text.sha256) for text in spec.texts}
-    new = [artifact for artifact in artifacts if (artifact.id, artifact.sha256) not in known]
+    awaited, spec = _awaited(bench, run), _open_spec(bench, run)
+    here = (*spec.texts, *awaited)
+    new = [artifact for artifact in artifacts if not any(_same(text, artifact) for text in here)]
     if not new:
         raise _nothing_new(bench, run, spec, artifacts)
-    refs = _named(bench.keep_texts(new))
+    refs = _named(bench.keep_texts(beside(new, {text.id for text in here})))
     grown = spec.model_copy(update={"texts": (*spec.texts, *refs)})
     check_lengths(grown)
     if problems := bench.too_long(grown):
@@ -82,8 +84,8 @@ def extend_run(bench: Workbench, run: str, rounds: int, goal: Goal | None = None
 
 def _nothing_new(bench: Workbench, run: str, spec: Spec, artifacts: Sequence[Artifact]) -> InputError:
     """What to say where each of the texts is in the run already: one that was withdrawn does not come back by itself."""
-    given, gone = {(artifact.id, artifact.sha256) for artifact in artifacts}, _gone(bench, run)
-    back = [text.id for text in spec.texts if text.alias in gone and (text.id, text.sha256) in given]
+    gone = _gone(bench, run)
+    back = [text.id for text in spec.texts if text.alias in gone and any(_same(text, given) for given in artifacts)]
     if not back:
         return InputError("These texts are all in the run already; there is nothing to add.", field="texts")
     named = repr(back[0][:60]) + (f" and {len(back) - 1} more" if len(back) > 1 else "")
@@ -92,6 +94,11 @@ def _nothing_new(bench: Workbench, run: str, spec: Spec, artifacts: Sequence[Art
         "file name, or start a new run.",
         field="texts",
     )
+
+
+def _same(text: TextRef, artifact: Artifact) -> bool:
+    """Whether the artifact is this text of the run, though it may have come late and got a number."""
+    return text.sha256 == artifact.sha256 and came_as(text.id, artifact.id)
 
 
 def _gone(bench: Workbench, run: str) -> set[str]:
