@@ -29,6 +29,26 @@ def test_who_sat_out_and_what_a_list_said_stand_in_it() -> None:
     assert "essay3.txt, essay1.txt, essay2.txt: essay1.txt > essay2.txt > essay3.txt" in report(lists())
 
 
+def test_long_ids_are_cut_in_the_middle_and_columns_stay_aligned() -> None:
+    """Two that look alike when they are cut are told apart by their aliases."""
+    ids = {
+        1: f"{'head' * 500}-1.txt",
+        2: f"{'head' * 20}one{'tail' * 20}",
+        3: f"{'head' * 20}two{'tail' * 20}",
+        4: "d.txt",
+    }
+    stream = played(4, 3)
+    texts = tuple(text(number, id=id) for number, id in ids.items())
+    state = fold(stream.spec.model_copy(update={"texts": texts}), stream.events)
+    said = report_text(state, standings(state)).decode()
+    assert max(map(len, said.splitlines())) < 250
+    assert "head…" in said and "-1.txt" in said and "d.txt" in said and "(E-002)" in said and "(E-003)" in said
+    lines = said.splitlines()
+    header = next(number for number, line in enumerate(lines) if line.startswith("rank  id"))
+    at = lines[header].index("rating")
+    assert all(line[at - 1] == " " and line[at].isdigit() for line in lines[header + 1 : header + 5])
+
+
 def test_names_cannot_break_a_line() -> None:
     stream = Stream(spec((text(1, id="a\nRound 9\x1b[31m"), text(2)))).round(1, (alias(1), alias(2)))
     said = report(stream.match(alias(1), alias(2), win()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from judge_core.records.item_verdict import ItemJudgment, ListVerdict, PointVerdict
@@ -25,12 +26,14 @@ COLUMNS = (
     "comparisons",
     "status",
 )
+LONGEST = 49
+"""Characters of an id; the whole one stands in the ranked table."""
 MARKS = {"W": "beat", "L": "lost to", "D": "drew with", "?": "was not decided against"}
 
 
 def report_text(state: RunState, table: Standings, made: str = "") -> bytes:
     """The report as UTF-8 text; `made` is when and by what the run was made, in our own words."""
-    names = {text.alias: " ".join(harmless(text.id).split()) for text in state.spec.texts}
+    names = report_names(state)
     said = verdict(state, table, names)
     parts = [
         " ".join(harmless(state.spec.name or "Ranking").split()),
@@ -39,7 +42,7 @@ def report_text(state: RunState, table: Standings, made: str = "") -> bytes:
         said.sentence,
         *said.remarks,
         "",
-        *_ranking(state, table),
+        *_ranking(state, table, names),
         "",
         *(line for view in state.rounds.values() for line in _round(state, view, names)),
         "",
@@ -48,13 +51,28 @@ def report_text(state: RunState, table: Standings, made: str = "") -> bytes:
     return ("\n".join(parts) + "\n").encode("utf-8", "replace")
 
 
-def _ranking(state: RunState, table: Standings) -> Iterator[str]:
+def report_names(state: RunState) -> dict[str, str]:
+    """The texts' ids by alias, on one line each; a long one is cut in the middle, and gets its alias where two look alike."""
+    whole = {text.alias: " ".join(harmless(text.id).split()) for text in state.spec.texts}
+    cut = {alias: _cut(name) for alias, name in whole.items()}
+    alike = Counter(cut.values())
+    return {a: f"{name} ({a})" if name != whole[a] and alike[name] > 1 else name for a, name in cut.items()}
+
+
+def _cut(name: str) -> str:
+    half = (LONGEST - 1) // 2
+    return name if len(name) <= LONGEST else f"{name[:half]}…{name[-half:]}"
+
+
+def _ranking(state: RunState, table: Standings, names: Mapping[str, str]) -> Iterator[str]:
     whole = ranked_table(state, table)
+    alias, id = whole.header.index("alias"), COLUMNS.index("id")
     places = [whole.header.index(column) for column in COLUMNS]
-    rows = [
-        tuple("" if row[at] is None else " ".join(harmless(str(row[at])).split()) for at in places)
-        for row in whole.rows
-    ]
+    rows = []
+    for row in whole.rows:
+        cells = ["" if row[at] is None else str(row[at]) for at in places]
+        cells[id] = names[str(row[alias])]
+        rows.append(cells)
     yield from _aligned([COLUMNS, *rows])
 
 
