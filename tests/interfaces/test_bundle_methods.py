@@ -21,6 +21,7 @@ from tests.interfaces.test_changes import artifact, started, state_of
 
 Events = list[dict[str, Any]]
 EVENTS = "journal/events.jsonl"
+SPEC = "spec.json"
 
 
 @pytest.fixture(scope="module")
@@ -41,8 +42,10 @@ def bench(tmp_path: Path) -> Iterator[Workbench]:
     made.close()
 
 
-def forged(data: bytes, change: Callable[[Events], object]) -> bytes:
-    """The bundle with other events, and hashes that fit them."""
+def forged(
+    data: bytes, change: Callable[[Events], object], spec: Callable[[dict[str, Any]], object] | None = None
+) -> bytes:
+    """The bundle with other events or another spec, and hashes that fit them."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
     events = [json.loads(line) for line in files[EVENTS].splitlines()]
@@ -51,7 +54,11 @@ def forged(data: bytes, change: Callable[[Events], object]) -> bytes:
         event["seq"] = number
     files[EVENTS] = b"".join(json.dumps(event).encode() + b"\n" for event in events)
     manifest = json.loads(files["manifest.json"])
-    manifest["files"][EVENTS] = hashlib.sha256(files[EVENTS]).hexdigest()
+    if spec is not None:
+        told = json.loads(files[SPEC])
+        spec(told)
+        files[SPEC] = json.dumps(told).encode()
+    manifest["files"] |= {name: hashlib.sha256(files[name]).hexdigest() for name in (EVENTS, SPEC)}
     files["manifest.json"] = json.dumps(manifest).encode()
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
@@ -108,6 +115,50 @@ def test_a_goal_that_cannot_be_measured_is_refused(bench: Workbench, exported: b
     goal = {"kind": "top", "ranks": [], "ratings": [], "probability": 0.9}
     with pytest.raises(InputError, match="goal"):
         import_bundle(bench, forged(exported, lambda e: event(e, type="run_extended", rounds=1, goal=goal)))
+    assert bench.runs() == []
+
+
+COURSES: dict[str, tuple[Callable[[Events], object], str]] = {
+    "a goal where none was set": (
+        lambda e: event(e, type="goal_reached", certainty=0.95, round=1), "a goal was reached, but its run had none",
+    ),
+    "nobody left": (
+        lambda e: event(e, type="texts_withdrawn", texts=first(e, "round_paired")["groups"][0] + first(e, "round_paired")["groups"][1]),
+        "Fewer than two texts",
+    ),
+    "an elo beyond reason": (
+        lambda e: first(e, "group_judged")["elo"].__setitem__(first(e, "group_judged")["texts"][0], 1e308), r"Elo 1e\+308",
+    ),
+    "an elo that is none": (
+        lambda e: first(e, "group_judged")["elo"].__setitem__(first(e, "group_judged")["texts"][0], float("inf")), "cannot be read",
+    ),
+    "a known rating beyond reason": (
+        lambda e: first(e, "texts_added")["texts"][0].__setitem__("anchor", -1e300), r"Elo -1e\+300",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", COURSES)
+def test_a_course_that_no_run_can_take_is_refused_in_clear_words(bench: Workbench, exported: bytes, name: str) -> None:
+    change, words = COURSES[name]
+    with pytest.raises(InputError, match=words):
+        import_bundle(bench, forged(exported, change))
+    assert bench.runs() == []
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "words"),
+    [
+        ("goal", {"kind": "top", "ranks": [99], "ratings": [], "probability": 0.9}, "Rank 99 draws no line among 6"),
+        ("goal", {"kind": "cut", "ranks": [3, 2], "ratings": [], "probability": 0.9}, "must rise; found 3, 2"),
+        ("elo_k", 1e308, r"1e\+308"),
+    ],
+)
+def test_a_spec_that_cannot_be_is_refused_in_clear_words(
+    bench: Workbench, exported: bytes, field: str, value: object, words: str
+) -> None:
+    with pytest.raises(InputError, match=words):
+        import_bundle(bench, forged(exported, lambda e: None, lambda spec: spec.__setitem__(field, value)))
     assert bench.runs() == []
 
 

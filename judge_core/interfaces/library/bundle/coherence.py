@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from judge_core.ranking.goals import check_goal
+from judge_core.ranking.rate.result import GREATEST
 from judge_core.records.errors import InputError
 from judge_core.records.event import (
     Event,
+    GoalReached,
     GroupJudged,
     MatchJudged,
     RoundPaired,
@@ -18,24 +21,65 @@ from judge_core.records.event import (
     TextsWithdrawn,
 )
 from judge_core.records.item_verdict import ItemJudgment, ListVerdict, PointVerdict
-from judge_core.records.spec import Spec, TextRef
+from judge_core.records.spec import Goal, Spec, TextRef
 from judge_core.records.verdict import DECIDED
 
 
 def check_ranking(spec: Spec, events: Iterable[Event]) -> None:
-    """Refuses events about unknown texts, lists that name one twice, and verdicts of another kind. Raises InputError."""
-    known = {text.alias for text in spec.texts}
-    late: dict[str, TextRef] = {text.alias: text for text in spec.texts}
+    """Refuses events about unknown texts, lists that name one twice, verdicts of another kind, and a course that no run can
+    take: a goal reached where none was set, nobody left, ratings beyond all reason. Raises InputError."""
+    if spec.goal is not None:
+        check_goal(spec.goal, len(spec.texts))
+    _check_numbers((spec.elo_k, spec.elo_start, *_known_ratings(spec.texts)))
+    course = _Course(spec.goal, {text.alias: text for text in spec.texts})
     for event in events:
         if isinstance(event, TextsAdded):
-            new = [text.alias for text in event.texts]
-            _need(len(set(new)) == len(new) and _same_again(event, late))
-            late |= {text.alias: text for text in event.texts}
-            known |= set(new)
+            course.join(event)
         else:
-            _need(_fits(event, known) and _decides(event, spec))
-            if isinstance(event, RunExtended) and event.goal is not None:
-                check_goal(event.goal, len(known))
+            _need(_fits(event, set(course.texts)) and _decides(event, spec))
+            course.follow(event)
+
+
+@dataclass
+class _Course:
+    """What a run has been told so far."""
+
+    goal: Goal | None
+    texts: dict[str, TextRef]
+    gone: set[str] = field(default_factory=set)
+
+    def join(self, event: TextsAdded) -> None:
+        """Late texts."""
+        new = [text.alias for text in event.texts]
+        _need(len(set(new)) == len(new) and _same_again(event, self.texts))
+        _check_numbers(_known_ratings(event.texts))
+        self.texts |= {text.alias: text for text in event.texts}
+
+    def follow(self, event: Event) -> None:
+        """Any other event, which fits the texts."""
+        match event:
+            case RunExtended():
+                self.goal = event.goal
+                if event.goal is not None:
+                    check_goal(event.goal, len(self.texts))
+            case TextsWithdrawn():
+                self.gone.update(event.texts)
+                left = len(self.texts) - len(self.gone)
+                _need(left >= 2, "Fewer than two texts of the bundle are left, which is no ranking.")
+            case GoalReached():
+                _need(self.goal is not None, "The bundle says that a goal was reached, but its run had none.")
+            case MatchJudged() | GroupJudged():
+                _check_numbers(event.elo.values())
+
+
+def _known_ratings(texts: Iterable[TextRef]) -> Iterator[float]:
+    for text in texts:
+        yield from (rating for rating in (text.prior_elo, text.anchor) if rating is not None)
+
+
+def _check_numbers(ratings: Iterable[float]) -> None:
+    for rating in ratings:
+        _need(abs(rating) <= GREATEST, f"The bundle holds the Elo {rating:g}, which no run comes to.")
 
 
 def _same_again(event: TextsAdded, known: Mapping[str, TextRef]) -> bool:
@@ -88,6 +132,6 @@ def _ranks(judgment: ItemJudgment, texts: Sequence[str]) -> bool:
     return isinstance(verdict, ListVerdict) and sorted(verdict.ranking) == list(range(1, len(texts) + 1))
 
 
-def _need(sound: bool) -> None:
+def _need(sound: bool, fault: str = "The events of the bundle do not belong to its texts.") -> None:
     if not sound:
-        raise InputError("The events of the bundle do not belong to its texts. Export the run again.")
+        raise InputError(f"{fault} Export the run again.")
