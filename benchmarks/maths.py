@@ -12,7 +12,7 @@ from world import texts, workbench
 from judge_core.interfaces.workbench import new_spec
 from judge_core.providers.registry import judge_spec
 from judge_core.ranking.bradley_terry import Comparison, fit
-from judge_core.ranking.swiss import pair
+from judge_core.ranking.schedules.swiss.pairing import pair
 from judge_core.records.criteria import Rubric
 from judge_core.views.standings import standings
 from judge_core.views.state import fold

@@ -9,7 +9,7 @@ from typing import Literal
 
 from judge_core.ranking.bradley_terry import Posterior, estimate
 from judge_core.ranking.evidence import shares
-from judge_core.ranking.narrowing import OPEN_ROUNDS, survivors, useful_rounds
+from judge_core.ranking.schedules.swiss.narrowing import OPEN_ROUNDS, survivors, useful_rounds
 from judge_core.ranking.standings import ranks, tie_groups
 from judge_core.records.spec import Spec, TextRef
 from judge_core.views.evidence import PUBLISHED, Basis, terms, verdicts

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from judge_core.ranking.narrowing import planned_matches
+from judge_core.ranking.schedules.swiss.narrowing import planned_matches
 from judge_core.records.event import Event, GoalReached, GroupJudged, MatchJudged, RunStatus, Stored, TextScored
 from judge_core.records.spec import Caps, Goal, Spec, TextRef
 from judge_core.records.verdict import LEDGER, LISTED, JudgmentClass

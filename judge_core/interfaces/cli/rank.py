@@ -153,9 +153,9 @@ def _prepared(bench: Workbench, arguments: RankArguments) -> Prepared:
     from judge_core.interfaces.cli.terminal.sources import read_rubric, read_texts
     from judge_core.interfaces.library.rank_options import RankOptions, check_method, rank_spec
     from judge_core.interfaces.workbench import text_refs
-    from judge_core.ranking import narrowing
     from judge_core.ranking.certainty import sentence
     from judge_core.ranking.goals import goal_words
+    from judge_core.ranking.schedules.swiss import narrowing
 
     check_method(arguments.method)
     sources, reading = read_texts(arguments)

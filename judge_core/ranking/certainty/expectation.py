@@ -11,7 +11,7 @@ from scipy.interpolate import RegularGridInterpolator
 
 from judge_core.ranking.certainty import methods
 from judge_core.ranking.certainty.table import ACCURACIES, ROUNDS, TAU, TEXTS, TOP_QUARTER
-from judge_core.ranking.narrowing import useful_rounds
+from judge_core.ranking.schedules.swiss.narrowing import useful_rounds
 from judge_core.records.spec import Method
 
 PLAIN_SHARES = tuple(Fraction(share) for share in ("1/2", "3/5", "2/3", "7/10", "3/4", "4/5", "17/20", "9/10", "19/20"))

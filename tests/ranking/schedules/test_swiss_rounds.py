@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from judge_core.ranking.narrowing import band
 from judge_core.ranking.schedules.schedule import planned, schedule_of
+from judge_core.ranking.schedules.swiss.narrowing import band
 from judge_core.records.spec import Narrowing
 from tests.ranking.schedules.play import Play, names, played, spec
 

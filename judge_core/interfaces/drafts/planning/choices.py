@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from judge_core.interfaces.drafts.records import GoalKind, Plan, Preset
-from judge_core.ranking.narrowing import useful_rounds
+from judge_core.ranking.schedules.swiss.narrowing import useful_rounds
 from judge_core.records.errors import InputError
 from judge_core.records.spec import Goal, Method, Narrowing
 

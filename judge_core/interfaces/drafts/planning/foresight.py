@@ -10,9 +10,9 @@ from judge_core.interfaces.drafts.planning.choices import choices
 from judge_core.interfaces.drafts.records import Draft, Plan
 from judge_core.interfaces.workbench import new_spec
 from judge_core.providers.registry import judge_spec
-from judge_core.ranking.narrowing import notes, useful_rounds
 from judge_core.ranking.schedules.listwise import sizes
 from judge_core.ranking.schedules.schedule import Planned, planned
+from judge_core.ranking.schedules.swiss.narrowing import notes, useful_rounds
 from judge_core.records.criteria import Rubric
 from judge_core.records.errors import InputError
 from judge_core.records.spec import Goal, Spec, TextRef

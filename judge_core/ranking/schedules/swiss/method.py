@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from judge_core.ranking.narrowing import band, planned_matches
+from judge_core.ranking.schedules.swiss.narrowing import band, planned_matches
+from judge_core.ranking.schedules.swiss.pairing import Pairing, pair, rank_order
 from judge_core.ranking.schedules.wave import Planned, Progress, Wave
-from judge_core.ranking.swiss import Pairing, pair, rank_order
 from judge_core.records.spec import Narrowing
 
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge_core.ranking import elo
-from judge_core.ranking.swiss import Pairing, pair, rank_order
+from judge_core.ranking.schedules.swiss.pairing import Pairing, pair, rank_order
 
 
 def matchings(free: tuple[int, ...], met: set[frozenset[int]]) -> Iterator[list[tuple[int, int]]]:

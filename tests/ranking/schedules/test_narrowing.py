@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_core.ranking.narrowing import band, notes, planned_matches, survivors, useful_rounds
+from judge_core.ranking.schedules.swiss.narrowing import band, notes, planned_matches, survivors, useful_rounds
 from judge_core.records.errors import InputError
 from judge_core.records.spec import Narrowing
 
