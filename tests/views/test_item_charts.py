@@ -11,7 +11,7 @@ import pytest
 
 from judge_core.records.criteria import Criterion, Rubric
 from judge_core.records.spec import ItemMode
-from judge_core.views.charts import items as charts
+from judge_core.views.charts.items import verdicts as charts
 from judge_core.views.charts.ledger import ledger_alt, ledger_figure
 from judge_core.views.charts.style import Theme
 from judge_core.views.items.details import steps_table

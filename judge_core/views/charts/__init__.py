@@ -1,7 +1,7 @@
 """Charts as pure functions of a run: a figure or its options, each with an `alt` in words and a table twin in `views.tables`.
 
-Keys are given by the page, so that two equal runs can stand side by side. The charts of trust (`reliability`, `rank_heat`,
-`position`) are imported from their own modules: what they draw loads packages that most pages do without.
+Keys are given by the page, so that two equal runs can stand side by side. The charts of `trust`
+are imported from their own modules: what they draw loads packages that most pages do without.
 """
 
 from judge_core.views.charts.brackets.bracket import bracket_alt as bracket_alt

@@ -9,10 +9,10 @@ import plotly.graph_objects as go
 import pytest
 
 from judge_core.records.spec import Spec
-from judge_core.views.charts.position import position_alt, position_figure
-from judge_core.views.charts.rank_heat import rank_heat_alt, rank_heat_figure
-from judge_core.views.charts.reliability import reliability_alt, reliability_figure
 from judge_core.views.charts.style import Theme
+from judge_core.views.charts.trust.position import position_alt, position_figure
+from judge_core.views.charts.trust.rank_heat import rank_heat_alt, rank_heat_figure
+from judge_core.views.charts.trust.reliability import reliability_alt, reliability_figure
 from judge_core.views.standings import standings
 from judge_core.views.state import RunState, fold
 from judge_core.views.trust import position_table, rank_table, rounds_reliability

@@ -11,7 +11,7 @@ from streamlit.elements.lib.column_types import ColumnConfig
 from judge_core.interfaces.dashboard.item_result.lists import candidate_names
 from judge_core.interfaces.dashboard.item_result.shown import ShownItems
 from judge_core.interfaces.dashboard.result.words import warning_sentence
-from judge_core.views.charts.items import MARKS
+from judge_core.views.charts.items.verdicts import MARKS
 from judge_core.views.exports.ranked import Table
 from judge_core.views.items.state import ItemStatus
 from judge_core.views.items.tables import frame, warnings_of, without

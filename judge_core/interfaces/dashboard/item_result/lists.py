@@ -10,7 +10,7 @@ from judge_core.interfaces.dashboard.safe import plain
 from judge_core.modes.listwise.script import FORWARDS, REVERSE
 from judge_core.records.item import Item
 from judge_core.records.item_verdict import ItemJudgment, ListVerdict
-from judge_core.views.charts.items import positions_alt, positions_figure
+from judge_core.views.charts.items.verdicts import positions_alt, positions_figure
 from judge_core.views.items.verdicts.lists import list_panel
 
 CHOICE = "list_choice"

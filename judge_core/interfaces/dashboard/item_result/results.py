@@ -13,8 +13,8 @@ from judge_core.interfaces.dashboard.item_result.shown import ShownItems
 from judge_core.interfaces.dashboard.item_result.why.section import CHOICE, turn_to
 from judge_core.interfaces.dashboard.result.address import picked_row
 from judge_core.interfaces.dashboard.result.words import plural
-from judge_core.views.charts.item_labels import STEP_KEY
-from judge_core.views.charts.items import (
+from judge_core.views.charts.items.labels import STEP_KEY
+from judge_core.views.charts.items.verdicts import (
     criteria_alt,
     criteria_figure,
     metrics_alt,

@@ -17,7 +17,7 @@ from judge_core.interfaces.detail.item import item_detail
 from judge_core.records.errors import InputError, StoreError
 from judge_core.records.notices import NOTICES, explain
 from judge_core.records.spec import ItemMode
-from judge_core.views.charts.items import MARKS
+from judge_core.views.charts.items.verdicts import MARKS
 from judge_core.views.items.sentence import below
 from judge_core.views.items.tables import warnings_of
 from judge_core.views.items.verdicts.agent import agent_panel

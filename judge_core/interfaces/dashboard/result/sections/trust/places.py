@@ -9,8 +9,8 @@ from judge_core.interfaces.dashboard.result.sections.course.brackets import BARE
 from judge_core.interfaces.dashboard.result.shown import Chosen, RunKey, Shown
 from judge_core.interfaces.dashboard.result.words import PERCENT
 from judge_core.interfaces.dashboard.safe import plain
-from judge_core.views.charts.position import position_alt, position_figure
-from judge_core.views.charts.rank_heat import rank_heat_alt, rank_heat_figure
+from judge_core.views.charts.trust.position import position_alt, position_figure
+from judge_core.views.charts.trust.rank_heat import rank_heat_alt, rank_heat_figure
 from judge_core.views.standings import Standings
 from judge_core.views.state import RunState
 from judge_core.views.trust import position_table, rank_table

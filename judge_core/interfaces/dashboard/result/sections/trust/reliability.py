@@ -12,7 +12,7 @@ from judge_core.interfaces.dashboard.result.words import PERCENT
 from judge_core.interfaces.dashboard.safe import plain
 from judge_core.ranking.reliability.coin import REPLAYS
 from judge_core.ranking.reliability.split_half import SplitHalf
-from judge_core.views.charts.reliability import reliability_alt, reliability_figure
+from judge_core.views.charts.trust.reliability import reliability_alt, reliability_figure
 from judge_core.views.standings import Standings
 from judge_core.views.state import RunState
 from judge_core.views.trust import reliability_summary, rounds_reliability, triads_summary

@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 import plotly.graph_objects as go
 
 from judge_core.scoring.weighing import normalised
-from judge_core.views.charts.item_labels import BAR, headed, rows_axis
-from judge_core.views.charts.item_labels import metrics_alt as metrics_alt
-from judge_core.views.charts.item_labels import metrics_figure as metrics_figure
-from judge_core.views.charts.item_labels import steps_alt as steps_alt
-from judge_core.views.charts.item_labels import steps_figure as steps_figure
+from judge_core.views.charts.items.labels import BAR, headed, rows_axis
+from judge_core.views.charts.items.labels import metrics_alt as metrics_alt
+from judge_core.views.charts.items.labels import metrics_figure as metrics_figure
+from judge_core.views.charts.items.labels import steps_alt as steps_alt
+from judge_core.views.charts.items.labels import steps_figure as steps_figure
 from judge_core.views.charts.labels import plotly_label
 from judge_core.views.charts.style import (
     FAINT,

@@ -1,0 +1,1 @@
+"""Charts of runs that judge items: scores against the bar, metrics, steps, positions."""
