@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from judge_core.ranking.bradley_terry.likelihood.units import MARGINS_NEEDED, SCORES_NEEDED
 from judge_core.ranking.bradley_terry.posterior import POINTS_PER_LOGIT
 from judge_core.ranking.goals import goal_words
 from judge_core.views.evidence import declared
@@ -14,6 +15,8 @@ from judge_core.views.state import RunState
 
 NAMED = 4
 """So many texts are named in a sentence; of more, the number is said."""
+LONGEST_NAME = 40
+"""Characters of a judge's name."""
 CERTAIN = 1.96
 """Standard deviations from no effect at which an effect is spoken of (95 %)."""
 
@@ -173,6 +176,7 @@ def _basis_remarks(state: RunState, table: Standings) -> Iterator[str]:
     evidence = basis.evidence or state.spec.evidence
     if evidence != "winner" and state.matches:
         yield f"Rated {declared(state, basis).words}."
+    yield from _silent_remarks(state, table, margins=evidence != "winner" and bool(state.matches))
     if basis.length:
         yield "What longer texts gain by their length is taken out, and with it any quality that goes with length."
     if basis.discrimination and len(state.spec.judges) > 1:
@@ -181,6 +185,27 @@ def _basis_remarks(state: RunState, table: Standings) -> Iterator[str]:
         yield "A knockout finds a likely winner; the order of those who went out early rests on very few matches."
     if method == "pointwise" and table.rated:
         yield "The ratings rest on scores alone; a score is taken to be as uncertain as one side of a comparison."
+
+
+def _silent_remarks(state: RunState, table: Standings, *, margins: bool) -> Iterator[str]:
+    """Judges whose margins or scores cannot be measured, and what of theirs counts instead."""
+    silent = sorted(map(int, filter(None, table.posterior.silent))) if table.posterior else []
+    if not silent:
+        return
+    names = [state.spec.judges[judge].name[:LONGEST_NAME] for judge in silent[:NAMED]]
+    if len(silent) > NAMED:
+        names.append(f"{len(silent) - NAMED} more")
+    who = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    level = f"fewer than {MARGINS_NEEDED} or all 0"
+    if not margins:
+        yield f"The scores of {who} are fewer than {SCORES_NEEDED} or all the same: they tell nothing apart and do not count."
+    elif any(view.single for view in state.listings.values()):
+        yield (
+            f"The margins of {who} are {level}, or the scores all the same: such margins are left out and who won counts "
+            "instead; such scores do not count."
+        )
+    else:
+        yield f"The margins of {who} are {level}, so how far apart texts are cannot be measured by them: who won counts instead."
 
 
 def _loss_remarks(state: RunState) -> Iterator[str]:

@@ -159,6 +159,18 @@ def test_flips_are_counted_among_the_checks(app: AppTest) -> None:
     assert "1 of 1 judgment flipped with the order" in shown(app)
 
 
+def test_what_the_order_check_showed_stands_among_the_checks(app: AppTest) -> None:
+    stream = played(4, 3, order_check=True)
+    section(opened(app, stored(stream)), "Can you trust this?")
+    assert "Order check: none of 6 pairs has a verdict in both orders" in shown(app)
+    assert "Each pair was asked in one order only" not in shown(app)
+    of = Stream(spec(4, rounds=1, order_check=True), planned=2).round(1, ("E-001", "E-002"), ("E-003", "E-004"))
+    same = both_orders({"Argument": (8, 4)}, {"Argument": (7, 4)}, spec().rubric.criteria[:1], a="E-001", b="E-002")
+    of.match("E-001", "E-002", same).match("E-003", "E-004", win(first="E-003")).close(1).end()
+    section(opened(app, stored(of)), "Can you trust this?")
+    assert "Order check: 1 of 2 pairs was asked in both orders; in 1 the verdict was the same" in shown(app)
+
+
 # matches
 
 

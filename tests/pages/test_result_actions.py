@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from judge_core.interfaces.dashboard.result.sections import take_away
 from judge_core.interfaces.library.results import FILES, Ranking
 from judge_core.providers import registry
 from judge_core.providers.offline import OfflineJudge
@@ -183,8 +184,22 @@ def test_the_files_are_the_same_at_each_press(app: AppTest) -> None:
     run = example_run()
     section(opened(app, run), "Take away")
     assert [button.label for button in app.download_button] == [
-        "Ranking (CSV)", "Ranking (Excel)", "Judgments (CSV)", "Whole run (zip)",
+        "Ranking (CSV)", "Ranking (Excel)", "Report (text)", "Judgments (CSV)", "Whole run (zip)",
     ]  # fmt: skip
-    for name in ("ranked.csv", "ranked.xlsx", "judgments.csv"):
+    for name in ("ranked.csv", "ranked.xlsx", "report.txt", "judgments.csv"):
         assert len({FILES[name].content(Ranking.of(bench(), run)) for _ in range(3)}) == 1
     assert all(button.proto.ignore_rerun for button in app.download_button)
+
+
+def test_the_report_is_the_ranking_on_the_page_and_says_whose_weights_it_follows(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: dict[str, bytes] = {}
+    monkeypatch.setattr(take_away, "file_row", lambda words, name, mime, about, content: made.update({name: content()}))
+    run = stored(contrary())
+    section(opened(app, run), "Take away")
+    assert made["report.txt"] == FILES["report.txt"].content(Ranking.of(bench(), run))
+    section(app, "Weights")
+    next(field for field in app.number_input if field.label == "Style").set_value(9.0).run()
+    section(app, "Take away")
+    assert "Ranked by the weights set on the result page" in made["report.txt"].decode()

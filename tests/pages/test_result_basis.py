@@ -39,6 +39,13 @@ def switches(run: str, name: str) -> str:
     return f"weights:{run}:{name}"
 
 
+def test_margins_that_measure_nothing_are_said_at_the_verdict(app: AppTest) -> None:
+    stream = Stream(spec(3, rounds=12, evidence="margins"), planned=12)
+    for number in range(12):
+        stream.match("E-001", f"E-00{2 + number % 2}", win(6, 6), round=number + 1)
+    assert "are fewer than 8 or all 0" in shown(opened(app, stored(stream.end())))
+
+
 def test_score_margins_rank_otherwise_than_winners_without_a_call(app: AppTest) -> None:
     run = stored(margins())
     section(opened(app, run), "Weights")

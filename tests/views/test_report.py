@@ -5,7 +5,7 @@ from __future__ import annotations
 from judge_core.views.exports import report_text
 from judge_core.views.standings import standings
 from judge_core.views.state import fold
-from tests.views.streams import Stream, alias, played, spec, text, win
+from tests.views.streams import Stream, alias, judge, played, spec, text, win
 from tests.views.test_listings import lists
 
 
@@ -47,6 +47,11 @@ def test_long_ids_are_cut_in_the_middle_and_columns_stay_aligned() -> None:
     header = next(number for number, line in enumerate(lines) if line.startswith("rank  id"))
     at = lines[header].index("rating")
     assert all(line[at - 1] == " " and line[at].isdigit() for line in lines[header + 1 : header + 5])
+
+
+def test_margins_that_measure_nothing_are_said() -> None:
+    stream = Stream(spec(2, evidence="margins", judges=(judge("a\x1b[31m"),)))
+    assert "The margins of a[31m are fewer than 8 or all 0" in report(stream.match(alias(1), alias(2), win()).end())
 
 
 def test_names_cannot_break_a_line() -> None:

@@ -46,6 +46,33 @@ def test_too_little_data_is_said() -> None:
     )
 
 
+def test_margins_that_measure_nothing_are_said_and_who_won_counts() -> None:
+    """Always equal margins, or fewer than a unit needs; with enough that differ nothing is said."""
+    level = Stream(spec(3, evidence="margins"))
+    for number in range(12):
+        level.match("E-001", f"E-00{2 + number % 2}", win(6, 6), round=number + 1)
+    words = "The margins of openai:judge-1 are fewer than 8 or all 0"
+    assert words in said(level.end()).text and "who won counts instead" in said(level).text
+    assert words in said(Stream(spec(2, evidence="margins")).match("E-001", "E-002", win()).end()).text
+    assert words not in said(firm(evidence="margins").end()).text
+    assert words not in said(firm().end()).text
+
+
+def test_scores_that_are_all_the_same_are_said_not_to_count() -> None:
+    stream = Stream(spec(3, method="pointwise"))
+    for number in (1, 2, 3):
+        stream.score(f"E-00{number}", Argument=5, Style=5)
+    assert "The scores of openai:judge-1 are fewer than 2 or all the same" in said(stream.end()).text
+
+
+def test_of_a_panel_the_judges_that_measure_nothing_are_named() -> None:
+    stream = Stream(spec(3, evidence="margins", judges=(judge(), judge("openai:flat"))))
+    for number in range(12):
+        other = f"E-00{2 + number % 2}"
+        stream.match("E-001", other, win(), win(6, 6, judge=1), round=number + 1)
+    assert "The margins of openai:flat are" in said(stream.end()).text
+
+
 def test_a_running_run_speaks_of_so_far() -> None:
     assert said(firm()).sentence.startswith("So far, E-001 is ahead")
 

@@ -204,13 +204,16 @@ FILES: Mapping[str, ResultFile[Ranking]] = {
         lambda ranking: ranked_xlsx(ranking.state, ranking.table),
     ),
     "judgments.csv": ResultFile("text/csv", lambda ranking: judgments_csv(ranking.state, ranking.reasons())),
-    "report.txt": ResultFile("text/plain", lambda ranking: report_text(ranking.state, ranking.table, _made(ranking))),
+    "report.txt": ResultFile(
+        "text/plain", lambda ranking: report_text(ranking.state, ranking.table, made_words(ranking))
+    ),
     "ranking.json": ResultFile("application/json", lambda ranking: strict_json(ranking.record()) + b"\n"),
 }
 """By name; the same run gives the same bytes."""
 
 
-def _made(ranking: Ranking) -> str:
+def made_words(ranking: Ranking) -> str:
+    """By which run a report was made, and when."""
     row = ranking.bench.journal.row(ranking.run_id)
     return f"Run {ranking.run_id[:8]}, made {row.created_at[:16].replace('T', ' ')} UTC, {ranking.state.status}."
 

@@ -40,7 +40,7 @@ def report_text(state: RunState, table: Standings, made: str = "") -> bytes:
         *([made] if made else []),
         "",
         said.sentence,
-        *said.remarks,
+        *(" ".join(harmless(remark).split()) for remark in said.remarks),
         "",
         *_ranking(state, table, names),
         "",

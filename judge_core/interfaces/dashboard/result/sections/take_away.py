@@ -1,4 +1,4 @@
-"""What a reader takes away: the ranking as CSV and Excel, every judgment as CSV, the whole run as a zip."""
+"""What a reader takes away: the ranking as CSV and Excel, a report, every judgment as CSV, the whole run as a zip."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import streamlit as st
 
 from judge_core.interfaces.dashboard.result.shown import Shown
 from judge_core.interfaces.library.bundle import bundle
-from judge_core.interfaces.library.results import FILES, Ranking
-from judge_core.views.exports import ranked_csv, ranked_xlsx
+from judge_core.interfaces.library.results import FILES, Ranking, made_words
+from judge_core.views.exports import ranked_csv, ranked_xlsx, report_text
 
 EXCEL = FILES["ranked.xlsx"].mime
 
@@ -31,6 +31,13 @@ def show_take_away(shown: Shown) -> None:
     file_row("Ranking (Excel)", "ranked.xlsx", EXCEL, "The same as a workbook.", lambda: ranked_xlsx(state, table))
     as_judged = Ranking(shown.bench, shown.id, shown.state)
     file_row(
+        "Report (text)",
+        "report.txt",
+        "text/plain",
+        "The run on plain pages, to read or print: verdict, ranking, every round, judges and cost.",
+        lambda: report_text(state, table, _made(shown, as_judged)),
+    )
+    file_row(
         "Judgments (CSV)",
         "judgments.csv",
         "text/csv",
@@ -48,6 +55,11 @@ def show_take_away(shown: Shown) -> None:
     st.caption(
         "The files hold the names of the texts, and the zip the texts themselves: hand them on only to people who may see these."
     )
+
+
+def _made(shown: Shown, as_judged: Ranking) -> str:
+    made = made_words(as_judged)
+    return f"{made} Ranked by the weights set on the result page, not by the run's own." if shown.changed else made
 
 
 def file_row(words: str, name: str, mime: str, about: str, content: Callable[[], bytes]) -> None:

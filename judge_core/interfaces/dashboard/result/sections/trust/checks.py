@@ -10,6 +10,7 @@ from judge_core.interfaces.dashboard.result.shown import Shown
 from judge_core.interfaces.dashboard.result.words import plural
 from judge_core.ranking.bradley_terry import POINTS_PER_LOGIT, Effect
 from judge_core.scoring.habits.bias import decisions, family_bias, length_bias
+from judge_core.views.orders import OrdersAsked, orders_asked
 from judge_core.views.sentence import CERTAIN, expected_order
 
 MANY_FLIPS = 0.2
@@ -149,7 +150,11 @@ def _flips(shown: Shown) -> Iterator[Check]:
     both = [judgment for judgment in found if len(judgment.orders) > 1]
     if not found:
         return
+    if shown.state.spec.order_check:
+        yield _order_check(orders_asked(shown.state))
     if not both:
+        if shown.state.spec.order_check:
+            return
         yield Check(
             NEUTRAL,
             "Each pair was asked in one order only",
@@ -163,6 +168,23 @@ def _flips(shown: Shown) -> Iterator[Check]:
         CAREFUL if share > MANY_FLIPS else FINE,
         f"{flipped} of {plural(len(both), 'judgment')} flipped with the order",
         f"That is {100 * share:.0f} %. A judge that guesses flips about 50 %. Each flip counts as a tie.{part}",
+    )
+
+
+def _order_check(asked: OrdersAsked) -> Check:
+    """What the sample of pairs that are asked in both orders showed."""
+    if not asked.both:
+        return Check(
+            NEUTRAL,
+            f"Order check: none of {plural(asked.pairs, 'pair')} has a verdict in both orders",
+            "One pair in ten is drawn for it. More rounds bring some.",
+        )
+    share, were = asked.same / asked.both, "was" if asked.both == 1 else "were"
+    return Check(
+        CAREFUL if share < 1 - MANY_FLIPS else FINE,
+        f"Order check: {asked.both} of {plural(asked.pairs, 'pair')} {were} asked in both orders; in {asked.same} the verdict "
+        "was the same",
+        f"That is {100 * share:.0f} %. By it one can tell how far verdicts hang on the order in all of the pairs.",
     )
 
 
