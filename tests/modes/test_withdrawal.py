@@ -78,7 +78,9 @@ def test_a_list_that_waits_goes_on_without_the_withdrawn_text():
     assert isinstance(trimmed, RoundTrimmed) and len(trimmed.groups[0]) == 4 and len(trimmed.left[0]) == 3
     events += mode.take(longer(first), first.place) + played(mode)
     state = folded(mode.spec, events)
-    assert sorted(len(view.texts) for view in state.listings.values()) == [3, 4, 4], "the third list is the first reversed"
+    assert sorted(len(view.texts) for view in state.listings.values()) == [3, 4, 4], (
+        "the third list is the first reversed"
+    )
     assert state.rounds[1].groups[1] == trimmed.left[0]
 
 
