@@ -16,9 +16,14 @@ from judge_core.ranking.bradley_terry import Posterior
 from judge_core.ranking.schedules.wave import Progress
 
 Matrix = npt.NDArray[np.float64]
+Vector = npt.NDArray[np.float64]
 Steps = npt.NDArray[np.int64]
+Marks = npt.NDArray[np.bool_]
 STEPS = 10_000
 """Gains are whole numbers from 0 to this, so that the last bits of a float decide nothing."""
+
+FARTHEST = 50.0
+"""Logits; beyond, a verdict tells nothing that a float could hold."""
 
 
 def gains(posterior: Posterior, texts: Sequence[str]) -> Matrix:
@@ -30,6 +35,15 @@ def gains(posterior: Posterior, texts: Sequence[str]) -> Matrix:
         variance = variance - 2 * posterior.covariance[np.ix_(places, places)]
     precision = expit(gap) * expit(-gap)  # of a winner; it is the better guide where margins count too
     return np.asarray(np.log1p(np.maximum(variance, 0.0) * precision) / 2)
+
+
+def noise(strengths: Vector) -> Matrix:
+    """Variance of a winner as a measure of each pair's difference, in logits squared: one over its information.
+
+    It is the better guide where margins count too.
+    """
+    gap = np.minimum(np.abs(np.subtract.outer(strengths, strengths)), FARTHEST)
+    return np.asarray(2 + 2 * np.cosh(gap))  # = 1 / (p (1 - p)), p = 1 / (1 + exp(-gap))
 
 
 def stepped(worth: Matrix) -> Steps:

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from judge_core.ranking.schedules.adaptive.focus import relevance
-from judge_core.ranking.schedules.adaptive.gain import STEPS, Steps, free, gains, stepped
-from judge_core.ranking.schedules.adaptive.matching import heaviest
+from judge_core.ranking.schedules.adaptive.focus import stakes
+from judge_core.ranking.schedules.adaptive.gain import STEPS, Marks, Steps, free, noise
+from judge_core.ranking.schedules.adaptive.matching import Pairs, heaviest
+from judge_core.ranking.schedules.adaptive.together import LEAST, worthiest
 from judge_core.ranking.schedules.wave import Planned, Progress, Wave
 from judge_core.records.spec import Goal
 
@@ -16,8 +17,6 @@ OPENING = 2
 """Comparisons of each text that are left to lot, so that there is something to go by."""
 SHARE = 4
 """With a border to settle, one pair for so many texts in a wave: few, so that each wave knows the results before it."""
-LEAST = 4
-"""Pairs of such a wave, where there are so many."""
 
 
 @dataclass(frozen=True)
@@ -38,25 +37,29 @@ class Adaptive:
         allowed = free(progress, self.rematches)
         if left <= 0 or not allowed.any():
             return None
-        opening = not (progress.scored or self.after) and len(progress.results) < OPENING * (n // 2)
-        focused = self.goal is not None and self.goal.kind != "order" and not opening
-        worth = _lots(progress) if opening else self._worth(progress)
-        pairs = heaviest(np.where(allowed, worth + 1, 0), full=not focused)
-        size = max(min(LEAST, n // 2), round(n / SHARE)) if focused else n // 2
         texts = progress.texts
-        return Wave(tuple((texts[i], texts[j]) for i, j in pairs[: min(size, left)]))
+        if not (progress.scored or self.after) and len(progress.results) < OPENING * (n // 2):
+            pairs = heaviest(np.where(allowed, _lots(progress) + 1, 0), full=True)
+        else:
+            focused = self.goal is not None and self.goal.kind != "order"
+            size = max(min(LEAST, n // 2), round(n / SHARE)) if focused else n // 2
+            pairs = self._worthiest(progress, allowed, size)
+        return Wave(tuple((texts[i], texts[j]) for i, j in pairs[:left]))
 
     def planned(self, n: int) -> Planned:
         """The budget, or every pair once where that is less."""
         budget = self.rounds * (n // 2)
         return Planned(budget if self.rematches else min(budget, n * (n - 1) // 2))
 
-    def _worth(self, progress: Progress) -> Steps:
+    def _worthiest(self, progress: Progress, allowed: Marks, number: int) -> Pairs:
         posterior = progress.posterior()
-        worth = gains(posterior, progress.texts)
-        if self.goal is not None and self.goal.kind != "order":
-            worth = worth * relevance(self.goal, posterior, progress.texts)
-        return stepped(worth)
+        places = [posterior.items.index(text) for text in progress.texts]
+        level = 0.0 if posterior.anchored else posterior.strengths.mean()
+        strengths = posterior.strengths[places] - level
+        whole = np.diag(posterior.variances) if posterior.covariance is None else posterior.covariance
+        covariance = whole[np.ix_(places, places)]
+        at_stake = stakes(self.goal, strengths, covariance)
+        return worthiest(covariance, at_stake, noise(strengths), allowed, number)
 
 
 def _lots(progress: Progress) -> Steps:
