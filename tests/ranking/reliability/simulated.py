@@ -8,8 +8,9 @@ from itertools import combinations
 import numpy as np
 from scipy.special import expit
 
-from judge_core.ranking import elo, swiss
+from judge_core.ranking import elo
 from judge_core.ranking.comparison import Comparison
+from judge_core.ranking.schedules.swiss import pairing
 
 Judge = Callable[[float, np.random.Generator], float]
 """Its result for the difference in true strength (and position) of a pair."""
@@ -56,7 +57,7 @@ def swiss_rounds(n: int, rounds: int, truth: dict[str, float], judge: Judge, see
     ratings, met, byes = dict.fromkeys(texts(n), 1500.0), set(), {}
     played = []
     for number in range(rounds):
-        paired = swiss.pair(swiss.rank_order(ratings), met, byes)
+        paired = pairing.pair(pairing.rank_order(ratings), met, byes)
         rows = judged(paired.pairs, truth, [judge], 1000 * seed + number)
         for row in rows:
             met.add(frozenset((row.a, row.b)))
