@@ -51,12 +51,17 @@ class Objective:
     def prior(self, sd):
         """Mean and covariance of all parameters."""
         known = {self.index[item]: (rating - MEAN) / POINTS_PER_LOGIT for item, rating in self.terms.anchors.items()}
-        free = [place not in known for place in range(self.size)]
-        level = np.mean(list(known.values())) if known else 0.0
-        mean = np.array([known.get(place, level) for place in range(self.size)] + [0.0] * len(self.names))
-        variances = [sd**2 if open_ else 1e-6 for open_ in free] + [1.0, 1.0, 1.0] + [100.0] * len(self.judges)
-        shared = np.array(free + [False] * len(self.names), dtype=float) * (5.0 if known else 0.0)
-        return mean, np.diag(variances) + np.outer(shared, shared)
+        variances = np.array([sd**2] * self.size + [1.0, 1.0, 1.0] + [100.0] * len(self.judges))
+        if not known:
+            return np.zeros(len(variances)), np.diag(variances)
+        shared = np.array([100.0] * self.size + [0.0] * len(self.names))
+        free = np.linalg.inv(np.diag(variances) + np.outer(shared, shared))
+        level = np.where(shared > 0, np.mean(list(known.values())), 0.0)
+        held, at = np.zeros(len(variances)), np.zeros(len(variances))
+        for place, value in known.items():
+            held[place], at[place] = 1e6, value
+        covariance = np.linalg.inv(free + np.diag(held))
+        return covariance @ (free @ level + held * at), covariance
 
     def row(self, **effects):
         return np.array([0.0] * self.size + [effects.get(name, 0.0) for name in self.names])

@@ -136,7 +136,17 @@ def test_anchors_stay_and_give_the_scale():
 def test_a_text_that_no_verdict_links_to_the_anchors_has_a_very_wide_interval():
     posterior = estimate(["known", "away"], Verdicts(), Terms(anchors={"known": 1600.0}))
     assert posterior.rating("away") == pytest.approx(1600)
-    assert posterior.sd("away") == pytest.approx(POINTS_PER_LOGIT * (4 + 25) ** 0.5)
+    assert posterior.sd("away") == pytest.approx(POINTS_PER_LOGIT * (4 + 4) ** 0.5, rel=1e-3)
+
+
+@pytest.mark.parametrize("place", [0, 5, 11], ids=["weakest", "middle", "best"])
+def test_one_anchor_moves_all_ratings_by_as_much_and_nothing_else(place):
+    rng, items, truth = world(15, 12)
+    given = Verdicts(judged_pairs(rng, items, truth, 60))
+    free = estimate(items, given)
+    held = sorted(items, key=free.rating)[place]
+    posterior = estimate(items, given, Terms(anchors={held: free.rating(held) + 200}))
+    assert [posterior.rating(item) - free.rating(item) for item in items] == pytest.approx([200] * 12, abs=1.5)
 
 
 def test_a_batch_far_above_its_anchors_is_found_there():

@@ -46,8 +46,8 @@ from judge_core.records.errors import InputError
 
 ANCHOR_SD = 1e-3
 """Logits: an anchor stays where it is."""
-LEVEL_SD = 5.0
-"""Logits, wide: how far the mean of the texts beside the anchors may lie from that of the anchors."""
+LEVEL_SD = 100.0
+"""Logits, as good as flat: where the level of all texts, anchors among them, may lie."""
 USUAL_SHARE = 0.75
 """Of the prior's deliberately wide standard deviation: what texts before a judge that is right on 80 % of random pairs have
 (1.5 logits of 2). By the whole of it units come out too small, and few margins would tell too much."""
@@ -101,11 +101,14 @@ class Case:
         if not anchored.any():
             return Prior(mean, precisions).wider(self.effects.precisions)
         known = [(self.terms.anchors[item] - MEAN) / POINTS_PER_LOGIT for item in np.array(self.items)[anchored]]
-        mean[~anchored], mean[anchored] = np.mean(known), known
-        precisions[anchored] = ANCHOR_SD**-2
-        among = variance * (variance + LEVEL_SD**2 * (~anchored).sum())
-        common = np.where(anchored, 0.0, LEVEL_SD / among**0.5)
-        return Prior(mean, precisions, common).wider(self.effects.precisions)
+        precisions[anchored] += ANCHOR_SD**-2
+        common = np.full(self.size, LEVEL_SD / (variance * (variance + LEVEL_SD**2 * self.size)) ** 0.5)
+        level = np.mean(known)
+        pull = np.zeros(self.size)
+        pull[anchored] = (np.array(known) - level) * ANCHOR_SD**-2
+        mean = pull / precisions
+        mean += common / precisions * (common @ mean) / (1 - common @ (common / precisions))  # Sherman and Morrison
+        return Prior(level + mean, precisions, common).wider(self.effects.precisions)
 
     @cached_property
     def anchored(self) -> Marks:
