@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from judge_core.engine.ports import Result
 from judge_core.records.prompt import Need
 from judge_core.records.record import Record
+from judge_core.records.result import Result
 from judge_core.records.spec import JudgeSpec, Price, RunSpec
 from judge_core.records.verdict import Turn
 

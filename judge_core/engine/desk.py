@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, cast
 
 from judge_core.engine.budget import Budget
 from judge_core.engine.gate import Gate
-from judge_core.engine.ports import Dialogue, Provider, ReplyCache, Result
+from judge_core.engine.ports import Dialogue, Provider, ReplyCache
 from judge_core.engine.writer import Writer
 from judge_core.records.errors import CallError
 from judge_core.records.journal import Lease, StoredCompletion
 from judge_core.records.notices import explain
 from judge_core.records.prompt import Ask, Completion, Failure, Prompt, Received
 from judge_core.records.record import Notice, digest, text_hash
+from judge_core.records.refinement.nouns import StepResult
+from judge_core.records.result import Result
 from judge_core.records.spec import JudgeSpec, Price, RunSpec, cost_of
 from judge_core.records.verdict import Turn
 
@@ -49,6 +51,8 @@ class Desk:
     budget: Budget
     replies: Callable[[str], str]
     """A stored reply's text by hash, for repairs of replies that an earlier process received."""
+    keep: Callable[[dict[str, str]], Awaitable[None]]
+    """Stores texts that a dialogue wrote, by content hash, so that later prompts can show them."""
     closing: bool = False
     in_flight: int = 0
     _open_keys: dict[str, asyncio.Future[Received | None]] = field(default_factory=dict)
@@ -65,7 +69,10 @@ class Desk:
             try:
                 asks = flow.send(answers)
             except StopIteration as stop:
-                return cast(Result, stop.value)
+                result = cast(Result, stop.value)
+                if isinstance(result, StepResult) and result.wrote:
+                    await self.keep(result.wrote)
+                return result
 
     async def answer(self, ask: Ask, place: int, turn: int) -> Received | Failure:
         """The reply at (place, turn). What is returned has been written to the journal."""

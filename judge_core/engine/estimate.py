@@ -40,7 +40,7 @@ class Estimate(Record):
     cost: float | None
     seconds: float
     matches: int
-    """Matches or items."""
+    """Matches, items or passes."""
     judges: tuple[JudgeEstimate, ...]
 
 
@@ -118,28 +118,39 @@ def items_workload(spec: ItemSpec, needs: Sequence[Need], *, tokens_of: Callable
     return Workload(units=len(needs), calls=calls, prompt_tokens=prompt, reply_tokens=reply)
 
 
-def estimate(spec: RunSpec, load: Workload, *, concurrency: int, seconds_a_call: float = SECONDS_A_CALL) -> Estimate:
-    """The expected need of a run, without repairs, retries and cached replies."""
-    usage = Usage(prompt_tokens=load.prompt_tokens, completion_tokens=load.reply_tokens)
+def estimate(
+    spec: RunSpec,
+    loads: Sequence[Workload],
+    *,
+    concurrency: int,
+    seconds_a_call: float = SECONDS_A_CALL,
+    in_turn: int | None = None,
+) -> Estimate:
+    """The expected need of a run, without repairs, retries and cached replies.
+
+    `loads`: by judge. `in_turn`: how many calls wait for one another, where that is known; else each judge's own are
+    spread over the places in flight.
+    """
     parts = tuple(
         JudgeEstimate(
             judge=judge.name,
             calls=load.calls,
             prompt_tokens=load.prompt_tokens,
             completion_tokens=load.reply_tokens,
-            cost=cost_of(judge.price, usage),
+            cost=cost_of(judge.price, Usage(prompt_tokens=load.prompt_tokens, completion_tokens=load.reply_tokens)),
         )
-        for judge in spec.judges
+        for judge, load in zip(spec.judges, loads, strict=True)
     )
     costs = [part.cost for part in parts]
     remote = any(judge.provider != "offline" for judge in spec.judges)
-    seconds = load.calls * (seconds_a_call if remote else 0.01) / (concurrency if remote else 1)
+    waited = in_turn or loads[0].calls / (concurrency if remote else 1)
+    seconds = waited * (seconds_a_call if remote else 0.01)
     return Estimate(
         calls=sum(part.calls for part in parts),
         tokens=sum(part.prompt_tokens + part.completion_tokens for part in parts),
         cost=None if None in costs else sum(c for c in costs if c is not None),
         seconds=seconds,
-        matches=load.units,
+        matches=loads[0].units,
         judges=parts,
     )
 

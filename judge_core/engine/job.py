@@ -16,7 +16,7 @@ from judge_core.engine.ports import Journal, Mode, Provider, ReplyCache
 from judge_core.engine.runner import Handle
 from judge_core.engine.writer import Writer
 from judge_core.records.errors import LeaseLostError, PodiumError
-from judge_core.records.event import Ended, Input, Judged, RunStatus, Stored, late_hashes, text_hashes
+from judge_core.records.event import Ended, Input, Judged, RunStatus, Stored, brought_hashes, text_hashes
 from judge_core.records.journal import Lease, Recorded
 from judge_core.records.prompt import Received
 from judge_core.records.spec import AnySpec
@@ -64,6 +64,7 @@ class Parts:
     """Opens the judge of that index."""
     texts: Callable[[Iterable[str]], dict[str, str]]
     reply: Callable[[str], str]
+    keep: Callable[[Mapping[str, str]], None]
     clock: Callable[[], str]
     owner: str
     concurrency: int
@@ -103,10 +104,16 @@ async def _played(handle: Handle, parts: Parts, lease: Lease) -> Ended:
 
     async def read_late(message: Input) -> None:
         """Texts may come while the run goes on: their words join those that the mode and the cook were given."""
-        texts.update(await parts.writer.call(lambda: parts.texts(late_hashes([message]))))
+        texts.update(await parts.writer.call(lambda: parts.texts(brought_hashes([message]))))
 
     done = max((s.event.place for s in recorded.events if isinstance(s.event, Judged)), default=0)
     open_replies = await parts.writer.call(lambda: parts.journal.completions(handle.run, from_place=done + 1))
+
+    async def keep(wrote: dict[str, str]) -> None:
+        """What is written on the way is stored before any event speaks of it."""
+        await parts.writer.call(lambda: parts.keep(wrote))
+        texts.update(wrote)
+
     providers: dict[int, Provider] = {}
     budget = Budget(spec)
     try:
@@ -125,6 +132,7 @@ async def _played(handle: Handle, parts: Parts, lease: Lease) -> Ended:
             recorded=open_replies,
             budget=budget,
             replies=parts.reply,
+            keep=keep,
         )
         seats.append(desk)
         world = World(journal=parts.journal, writer=parts.writer, desk=desk, clock=parts.clock, read=read_late)

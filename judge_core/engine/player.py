@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from judge_core.engine.desk import Closing, Desk
-from judge_core.engine.ports import Dialogue, Journal, Mode, Result
+from judge_core.engine.ports import Dialogue, Journal, Mode
 from judge_core.engine.writer import Writer
 from judge_core.records.errors import ReplayMismatchError
 from judge_core.records.event import (
@@ -29,6 +29,8 @@ from judge_core.records.event import (
     TakenOver,
 )
 from judge_core.records.journal import Lease
+from judge_core.records.refinement.events import IncumbentAccepted
+from judge_core.records.result import Result
 from judge_core.records.spec import RunSpec
 
 MISMATCH = "This run was recorded by another version of Podium: it can be opened and exported, but not resumed."
@@ -236,8 +238,9 @@ class Player:
         self._emit([message, *self._mode.take(message)])
         if isinstance(message, CapsRaised):
             self._budget.caps = message.caps
-        if isinstance(message, Cancelled):
+        if isinstance(message, Cancelled | IncumbentAccepted):
             self._held = None
+        if isinstance(message, Cancelled):
             self._stop = ("cancelled", "Cancelled. What was judged until then is kept.")
             self._world.desk.close()
         self._pull()
@@ -296,6 +299,8 @@ class Player:
                 "failed",
                 f"No judge gave a single verdict. {self._last_error} Mend that, then ask again for the failed ones.",
             )
+        elif self._mode.hopeless is not None:
+            status, reason = "failed", f"{self._mode.hopeless} {self._last_error} Mend that, then ask again."
         else:
             status, reason = "done", self._mode.conclusion
         return Ended(status=status, reason=reason)

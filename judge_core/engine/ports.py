@@ -9,18 +9,21 @@ from judge_core.records.event import Event, Input, Judged, Stored
 from judge_core.records.item_verdict import ItemResult
 from judge_core.records.journal import Batch, Lease, StoredCompletion
 from judge_core.records.prompt import Ask, Completion, Failure, Need, Prompt, Received
+from judge_core.records.refinement.nouns import StepResult, VoteResult
+from judge_core.records.result import Result
 from judge_core.records.verdict import MatchResult
 
-Result = MatchResult | ItemResult
 Flow = (
     Generator[list[Ask], list[Received | Failure], MatchResult]
     | Generator[list[Ask], list[Received | Failure], ItemResult]
+    | Generator[list[Ask], list[Received | Failure], StepResult]
+    | Generator[list[Ask], list[Received | Failure], VoteResult]
 )
 """A dialogue: yields lists of prompts to be asked in parallel, is sent what came back, returns the verdict."""
 
 
 class Dialogue(Protocol):
-    """A match or an item that a mode wants judged."""
+    """A match, an item, a step or a vote that a mode wants answered."""
 
     @property
     def place(self) -> int: ...
@@ -41,6 +44,11 @@ class Mode(Protocol):
     @property
     def conclusion(self) -> str:
         """What to say of a run that has nothing more to ask, in a sentence."""
+        ...
+
+    @property
+    def hopeless(self) -> str | None:
+        """Why the run cannot come to its end although nothing is left to ask; None where it can."""
         ...
 
     def begin(self) -> list[Event]:

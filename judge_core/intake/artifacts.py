@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 from pydantic import Field
 
-from judge_core.intake.counting import count_characters, count_words
 from judge_core.intake.naming import brief, same_look
 from judge_core.intake.options import ReadOptions
 from judge_core.records.artifact import Artifact, FileProblem, Reading
 from judge_core.records.errors import InputError
 from judge_core.records.record import Notice, Record, text_hash
+from judge_core.scoring.counting import count_characters, count_words
 from judge_core.scoring.signals import scan_text
 
 NAMED = 3

@@ -6,7 +6,6 @@ import difflib
 from collections.abc import Sequence
 
 from judge_core.intake.artifacts import Part, Remark, too_long
-from judge_core.intake.counting import is_blank
 from judge_core.intake.formats.tables import (
     ID_HEADINGS,
     PODIUM_HEADINGS,
@@ -22,6 +21,7 @@ from judge_core.intake.naming import GUARDED, brief, shown, without_guard
 from judge_core.intake.options import ReadOptions
 from judge_core.records.errors import InputError
 from judge_core.records.record import Record
+from judge_core.scoring.counting import is_blank
 
 NOT_TEXTS = (
     "id",

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from judge_core.intake.artifacts import Part, Remark, even_lines, make_artifact, settle, too_long, unbroken
 from judge_core.intake.columns import choose_columns, parts_of
-from judge_core.intake.counting import is_blank
 from judge_core.intake.formats.archive import entries
 from judge_core.intake.formats.delimited import looks_like_table, read_delimited
 from judge_core.intake.formats.encodings import decode
@@ -23,6 +22,7 @@ from judge_core.intake.options import ReadOptions, oversize
 from judge_core.records.artifact import Artifact, FileProblem, Reading
 from judge_core.records.errors import InputError
 from judge_core.records.record import Record
+from judge_core.scoring.counting import is_blank
 
 PASTED = "pasted text"
 BLANK = "The file holds no visible text."

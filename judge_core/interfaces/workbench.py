@@ -25,14 +25,16 @@ from judge_core.interfaces.bench.items import as_items, check_items, words_of
 from judge_core.interfaces.bench.lengths import check_lengths
 from judge_core.interfaces.bench.panel import Keys, Panel
 from judge_core.interfaces.bench.ranking import check_ranking
+from judge_core.interfaces.bench.refinement import check_refinement, too_long_to_refine, workloads
 from judge_core.interfaces.bench.specs import new_item_spec as new_item_spec
 from judge_core.interfaces.bench.specs import new_spec as new_spec
 from judge_core.interfaces.bench.specs import text_refs as text_refs
-from judge_core.interfaces.bench.states import States
+from judge_core.interfaces.bench.states import AnyState, States
 from judge_core.interfaces.bench.wording import check_wording
 from judge_core.interfaces.settings import Home, Settings, prepare_home
 from judge_core.modes.items import ItemsMode, need_of
 from judge_core.modes.rank import RankMode
+from judge_core.modes.refine.mode import RefineMode
 from judge_core.providers.prices import frame_tokens, text_tokens
 from judge_core.providers.probe import Probe
 from judge_core.providers.wrappers.quota import Quotas
@@ -43,12 +45,14 @@ from judge_core.records.errors import InputError
 from judge_core.records.event import Cancelled, CapsRaised, Input, RetryAsked
 from judge_core.records.item import Item, ReadItem
 from judge_core.records.journal import RunRow
-from judge_core.records.spec import AnySpec, Caps, JudgeSpec, Price, Spec, TextRef
+from judge_core.records.refinement.nouns import STEPS
+from judge_core.records.spec import AnySpec, Caps, ItemSpec, JudgeSpec, Price, RefineSpec, Spec, TextRef
 from judge_core.store.archive import Archive
 from judge_core.store.database import open_database, sqlite_url
 from judge_core.store.journal import Journal, is_live, now_text, process_owner
 from judge_core.store.usage import UsageTable
 from judge_core.views.items.state import ItemState
+from judge_core.views.refine.state import RefineState
 from judge_core.views.state import RunState
 
 
@@ -94,10 +98,13 @@ class Workbench:
 
     def check(self, spec: AnySpec, keys: Keys | None = None) -> None:
         """Refuses what cannot be run, before anything is asked: InputError with the value and the remedy."""
-        if isinstance(spec, Spec):
-            check_ranking(spec)
-        else:
-            check_items(spec)
+        match spec:
+            case Spec():
+                check_ranking(spec)
+            case ItemSpec():
+                check_items(spec)
+            case RefineSpec():
+                check_refinement(spec)
         check_lengths(spec)
         if problems := self.too_long(spec):
             raise InputError(problems[0].message, field="judges")
@@ -115,17 +122,24 @@ class Workbench:
         self, spec: AnySpec, *, concurrency: int | None = None, seconds_a_call: float | None = None
     ) -> Estimate:
         """Calls, tokens, money and time of a run before it starts."""
-        frame = frame_tokens(spec)
-        if isinstance(spec, Spec):
-            load = ranking_workload(spec, planned(spec), tokens_of=text_tokens, frame=frame)
-        else:
-            needs = [need_of(item, spec) for item in spec.items]
-            load = items_workload(spec, needs, tokens_of=text_tokens, frame=frame)
+        frame, at_once = frame_tokens(spec), concurrency or self.settings.concurrency
         timing = {} if seconds_a_call is None else {"seconds_a_call": seconds_a_call}
-        return estimate(spec, load, concurrency=concurrency or self.settings.concurrency, **timing)
+        match spec:
+            case Spec():
+                load = ranking_workload(spec, planned(spec), tokens_of=text_tokens, frame=frame)
+            case ItemSpec():
+                needs = [need_of(item, spec) for item in spec.items]
+                load = items_workload(spec, needs, tokens_of=text_tokens, frame=frame)
+            case RefineSpec():
+                loads = workloads(spec, text_tokens(spec.text), frame)
+                in_turn = spec.stopping.max_rounds * (len(STEPS) + -(-len(spec.panel) // at_once))
+                return estimate(spec, loads, concurrency=at_once, in_turn=in_turn, **timing)
+        return estimate(spec, [load] * len(spec.judges), concurrency=at_once, **timing)
 
     def too_long(self, spec: AnySpec) -> list[TooLong]:
         """The judges whose context the longest pair, or the longest item, does not fit."""
+        if isinstance(spec, RefineSpec):
+            return too_long_to_refine(spec, text_tokens(spec.text), frame_tokens(spec))
         if isinstance(spec, Spec):
             together = max(sizes(len(spec.texts), spec.group_size), default=2) if spec.method == "listwise" else 2
             longest = sorted(spec.texts, key=text_tokens, reverse=True)[:together]
@@ -173,7 +187,7 @@ class Workbench:
             self.panel.check_imported(row.spec)
         self._check_judges(row.spec, self._keys[run])
 
-    def wait(self, run: str, timeout: float | None = None) -> RunState | ItemState:
+    def wait(self, run: str, timeout: float | None = None) -> AnyState:
         """Waits until a run of this process ends or pauses, and returns its state; raises what broke it."""
         handle = self.runner.handle(run)
         if handle is not None and handle.future is not None:
@@ -227,6 +241,10 @@ class Workbench:
         """The folded events of a run that judges items. InputError where it is a ranking."""
         return self.states.items(run)
 
+    def refine_state(self, run: str) -> RefineState:
+        """The folded events of a refinement tournament. InputError where the run is of another kind."""
+        return self.states.refinement(run)
+
     def live(self, run: str | RunRow) -> bool:
         """Whether this or another process is working on the run now; a row at hand saves reading it again."""
         return self._live(run if isinstance(run, RunRow) else self.journal.row(run))
@@ -271,6 +289,7 @@ class Workbench:
             ),
             texts=self.archive.texts,
             reply=self.archive.text,
+            keep=self.archive.keep_all,
             clock=now_text,
             owner=self._owner,
             concurrency=concurrency or self.settings.concurrency,
@@ -282,4 +301,10 @@ class Workbench:
 
 
 def _mode(spec: AnySpec, words: Mapping[str, str]) -> Mode:
-    return RankMode(spec, words) if isinstance(spec, Spec) else ItemsMode(spec, words)
+    match spec:
+        case Spec():
+            return RankMode(spec, words)
+        case ItemSpec():
+            return ItemsMode(spec, words)
+        case RefineSpec():
+            return RefineMode(spec, words)

@@ -16,8 +16,8 @@ from judge_core.records.event import Cancelled, Event, Input, ItemJudged, ItemsS
 from judge_core.records.item import Item
 from judge_core.records.item_verdict import ItemJudgment, ItemOutcome, ItemResult
 from judge_core.records.prompt import Ask, Need
+from judge_core.records.result import Result
 from judge_core.records.spec import ItemMode, ItemSpec
-from judge_core.records.verdict import MatchResult
 
 MARKS = 240
 """Characters that a part of an item adds to a prompt beside its own: the marks around it, its row in the form of the answer."""
@@ -97,6 +97,7 @@ class ItemsMode:
     spec: ItemSpec
     words: Mapping[str, str] = field(default_factory=dict, repr=False)
     conclusion: str = "Everything on the schedule was asked."
+    hopeless: str | None = None
     _waiting: deque[ItemDialogue] = field(default_factory=deque)
     _places: int = 0
     _pulled: dict[int, ItemDialogue] = field(default_factory=dict)
@@ -119,10 +120,10 @@ class ItemsMode:
         self._pulled[dialogue.place] = dialogue
         return dialogue
 
-    def take(self, result: MatchResult | ItemResult | Input, place: int | None = None) -> list[Event]:
+    def take(self, result: Result | Input, place: int | None = None) -> list[Event]:
         """Takes an item's result or an input and returns what happened."""
-        if isinstance(result, MatchResult | ItemResult):
-            assert place is not None and isinstance(result, ItemResult)
+        if place is not None:
+            assert isinstance(result, ItemResult)
             return [self._judged(self._pulled.pop(place), result)]
         if isinstance(result, Cancelled):
             self._over = True

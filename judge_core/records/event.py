@@ -5,13 +5,23 @@ Events and inputs share one gapless sequence per run. An event holds no text of 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
 from judge_core.records.item_verdict import ItemJudgment
 from judge_core.records.record import Record
+from judge_core.records.refinement.events import (
+    IncumbentAccepted,
+    NoteGiven,
+    PassComplete,
+    RefinementEnded,
+    RefinementStarted,
+    StepTaken,
+    VoteCast,
+)
+from judge_core.records.refinement.nouns import Written
 from judge_core.records.spec import Caps, Goal, ItemMode, RunSpec, TextRef
 from judge_core.records.verdict import Judgment
 
@@ -199,7 +209,8 @@ class Ended(Record):
 
 
 Input = Annotated[
-    Cancelled | CapsRaised | RetryAsked | TextsAdded | TextsWithdrawn | RunExtended, Field(discriminator="type")
+    Cancelled | CapsRaised | RetryAsked | TextsAdded | TextsWithdrawn | RunExtended | NoteGiven | IncumbentAccepted,
+    Field(discriminator="type"),
 ]
 Event = Annotated[
     Started
@@ -212,6 +223,13 @@ Event = Annotated[
     | RoundClosed
     | ItemsStarted
     | ItemJudged
+    | RefinementStarted
+    | StepTaken
+    | VoteCast
+    | PassComplete
+    | RefinementEnded
+    | NoteGiven
+    | IncumbentAccepted
     | Cancelled
     | CapsRaised
     | RetryAsked
@@ -222,22 +240,34 @@ Event = Annotated[
     | Ended,
     Field(discriminator="type"),
 ]
-Judged = MatchJudged | GroupJudged | TextScored | ItemJudged
+Judged = MatchJudged | GroupJudged | TextScored | ItemJudged | StepTaken | VoteCast
 """The events that answer a place."""
 
 
 def text_hashes(spec: RunSpec, events: Iterable[Event]) -> tuple[str, ...]:
-    """Content hashes of all that may be shown to a judge of a run: of its spec, and of the texts that came late."""
-    return tuple(dict.fromkeys((*spec.text_hashes, *late_hashes(events))))
+    """Content hashes of all that may be shown to a judge of a run: of its spec, and of the texts that came on the way."""
+    return tuple(dict.fromkeys((*spec.text_hashes, *brought_hashes(events))))
 
 
-def late_hashes(events: Iterable[Event]) -> tuple[str, ...]:
-    """Content hashes of the texts that came late."""
-    return tuple(text.sha256 for event in events if isinstance(event, TextsAdded) for text in event.texts)
+def brought_hashes(events: Iterable[Event]) -> tuple[str, ...]:
+    """Content hashes of the texts that these events bring: late ones, notes, what critics and authors wrote."""
+    return tuple(text.sha256 for event in events for text in _brought(event))
+
+
+def _brought(event: Event) -> Sequence[TextRef | Written]:
+    match event:
+        case TextsAdded():
+            return event.texts
+        case NoteGiven():
+            return (event.note,)
+        case StepTaken():
+            return () if event.writing.written is None else (event.writing.written,)
+        case _:
+            return ()
 
 
 EVENT: TypeAdapter[Event] = TypeAdapter(Event)
-INPUTS = (Cancelled, CapsRaised, RetryAsked, TextsAdded, TextsWithdrawn, RunExtended)
+INPUTS = (Cancelled, CapsRaised, RetryAsked, TextsAdded, TextsWithdrawn, RunExtended, NoteGiven, IncumbentAccepted)
 """The kinds of inputs, for `isinstance`."""
 INPUT: TypeAdapter[Input] = TypeAdapter(Input)
 

@@ -13,7 +13,10 @@ from pydantic import Field
 from judge_core.records.artifact import FileProblem
 from judge_core.records.record import Notice, Record
 
-PartRole = Literal["text", "reference", "candidate", "question", "answer", "passage", "claim", "goal", "policy", "step"]
+PartRole = Literal[
+    "text", "reference", "candidate", "question", "answer", "passage", "claim", "goal", "policy", "step", "version",
+    "critique", "note",
+]  # fmt: skip
 PatternName = Literal["repetition_loop", "ping_pong", "expansion_drift", "stuck_on_test", "context_thrash"]
 """Ways in which an agent goes astray; see `scoring/trajectory/`."""
 

@@ -6,7 +6,7 @@ from judge_core.records.errors import InputError
 from judge_core.records.event import RunStatus, Stored
 from judge_core.records.prompt import Received
 from judge_core.records.record import Record
-from judge_core.records.spec import AnySpec, ItemSpec, Spec
+from judge_core.records.spec import AnySpec, ItemSpec, RefineSpec, Spec
 
 
 class RunRow(Record):
@@ -23,22 +23,35 @@ class RunRow(Record):
 
     @property
     def ranking(self) -> Spec:
-        """The spec of a run that ranks texts; InputError where it judges items."""
+        """The spec of a run that ranks texts; InputError where it is of another kind."""
         if isinstance(self.spec, Spec):
             return self.spec
-        raise InputError("This run judges items one by one; it has no ranking.", field="run")
+        raise InputError("This run does not rank texts; it has no ranking.", field="run")
 
     @property
     def items(self) -> ItemSpec:
-        """The spec of a run that judges items; InputError where it ranks texts."""
+        """The spec of a run that judges items; InputError where it is of another kind."""
         if isinstance(self.spec, ItemSpec):
             return self.spec
-        raise InputError("This run ranks texts; it does not judge items one by one.", field="run")
+        raise InputError("This run does not judge items one by one.", field="run")
+
+    @property
+    def refinement(self) -> RefineSpec:
+        """The spec of a refinement tournament; InputError where the run is of another kind."""
+        if isinstance(self.spec, RefineSpec):
+            return self.spec
+        raise InputError("This run does not improve a text.", field="run")
 
     @property
     def size(self) -> int:
         """Texts or items."""
-        return len(self.spec.texts if isinstance(self.spec, Spec) else self.spec.items)
+        match self.spec:
+            case Spec():
+                return len(self.spec.texts)
+            case ItemSpec():
+                return len(self.spec.items)
+            case RefineSpec():
+                return 1
 
 
 class Lease(Record):

@@ -18,7 +18,7 @@ from judge_core.records.record import Notice, Record
 Role = Literal["system", "user", "assistant"]
 AskMode = Literal[
     "pairwise", "pairwise_levels", "pointwise", "gate", "listwise", "rag_claims", "rag_labels", "rag_coverage", "agent",
-    "agent_patterns",
+    "agent_patterns", "refine_critic", "refine_author", "refine_synthesizer", "refine_judge",
 ]  # fmt: skip
 """What is asked: each has its own prompt, form of the answer and reading."""
 OF_PAIRS: tuple[AskMode, ...] = ("pairwise", "pairwise_levels")
@@ -45,6 +45,8 @@ class Ask(Record):
     """What each of `texts` is; may be left out where the mode takes one kind of text only."""
     claims: tuple[str, ...] = ()
     """Retrieval answers: the words of the claims that a judge found in an earlier step, numbered on after those in `texts`."""
+    seat: str = ""
+    """Refinement: the judge's role where it is a special one, which has its own wording."""
     replicate: int = 0
     """Raised to ask the same thing again on purpose (a retry, a second equal judge of the panel)."""
     repair: Repair | None = None

@@ -14,6 +14,7 @@ from judge_core.records.criteria import Rubric
 from judge_core.records.item import Item
 from judge_core.records.prompt import Usage
 from judge_core.records.record import Record, canonical_json, digest
+from judge_core.records.refinement.nouns import Seat, Stopping, Voting
 
 Method = Literal["swiss", "round-robin", "knockout", "adaptive", "listwise", "pointwise"]
 """How a ranking chooses what is judged next; see `ranking/schedules/`."""
@@ -239,5 +240,30 @@ class ItemSpec(RunSpec):
         return tuple(dict.fromkeys(part.sha256 for item in self.items for part in item.parts))
 
 
-AnySpec = Annotated[Spec | ItemSpec, Field(discriminator="mode")]
-ANY_SPEC: TypeAdapter[Spec | ItemSpec] = TypeAdapter(AnySpec)
+class RefineSpec(RunSpec):
+    """A refinement tournament over one text. Roles and seats name their judges by index into `judges`."""
+
+    mode: Literal["refine"] = "refine"
+    text: TextRef
+    critic: int = Field(default=0, ge=0)
+    author_b: int = Field(default=0, ge=0)
+    synthesizer: int = Field(default=0, ge=0)
+    panel: tuple[Seat, ...] = Field(min_length=1)
+    stopping: Stopping = Stopping()
+    voting: Voting = "borda"
+    veto_threshold: int = Field(default=1, ge=1)
+    """Judges that must have a version last before it is out."""
+    conservative: bool = True
+    """Equal points keep the incumbent; if not, the challenger, the synthesis before the revision."""
+    longest: float | None = Field(default=None, ge=1)
+    """A winner more than so many times as long as the incumbent (in words) gives way to the next best; None: length decides
+    nothing."""
+
+    @property
+    def text_hashes(self) -> tuple[str, ...]:
+        """The first version's; what is written later stands in the events."""
+        return (self.text.sha256,)
+
+
+AnySpec = Annotated[Spec | ItemSpec | RefineSpec, Field(discriminator="mode")]
+ANY_SPEC: TypeAdapter[Spec | ItemSpec | RefineSpec] = TypeAdapter(AnySpec)

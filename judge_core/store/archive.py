@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Engine
@@ -28,6 +28,10 @@ class Archive:
         """Stores a text and returns its content hash."""
         self.keep({text_hash(text): text.encode("utf-8", "surrogatepass")})
         return text_hash(text)
+
+    def keep_all(self, texts: Mapping[str, str]) -> None:
+        """Stores texts under their content hashes."""
+        self.keep({sha: text.encode("utf-8", "surrogatepass") for sha, text in texts.items()})
 
     def keep(self, blobs: dict[str, bytes]) -> None:
         """Stores bytes under their own SHA-256; what is there already stands."""

@@ -48,7 +48,7 @@ class Folding:
         self.changes.update(status="running", reason="", ended_at=None)
         event = stored.event
         match event.type:
-            case "started" | "items_started":
+            case "started" | "items_started" | "refinement_started":
                 self.changes["started_at"] = stored.at
             case "caps_raised":
                 self.changes["caps"] = event.caps

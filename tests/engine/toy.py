@@ -99,6 +99,7 @@ class ToyMode:
     words: Mapping[str, str] = field(default_factory=dict)
     scores: dict[str, float] = field(default_factory=dict)
     conclusion: str = "Everything on the schedule was asked."
+    hopeless: str | None = None
     queue: list[ToyMatch] = field(default_factory=list)
     places: int = 0
     round: int = 0

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge_core.intake import ReadOptions, attach_roster, read_files, read_paste, read_paths, table_columns
-from judge_core.intake.counting import count_characters, count_words
 from judge_core.intake.people.roster import Roster, RosterRow
 from judge_core.records.record import text_hash
+from judge_core.scoring.counting import count_characters, count_words
 from tests.intake.builders import codes, messages, pdf_file, plain_word_file, word_file, workbook_file, zip_file
 
 NAMES = st.text(max_size=30) | st.builds(

@@ -7,9 +7,9 @@ import logging
 import unicodedata
 from typing import TYPE_CHECKING
 
-from judge_core.intake.counting import count_words, is_blank
 from judge_core.intake.formats.tables import Document
 from judge_core.records.errors import InputError
+from judge_core.scoring.counting import count_words, is_blank
 
 if TYPE_CHECKING:
     from pypdf import PageObject, PdfReader

@@ -15,12 +15,12 @@ from collections.abc import Callable, Iterator
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
-from judge_core.intake.counting import count_words
 from judge_core.intake.formats.archive import check_package, open_zip, read_part
 from judge_core.intake.formats.tables import Document
 from judge_core.intake.options import ReadOptions
 from judge_core.records.errors import InputError
 from judge_core.records.record import Notice
+from judge_core.scoring.counting import count_words
 
 BROKEN = "The Word file is broken. Open it and save it again as .docx."
 DROPPED = frozenset(

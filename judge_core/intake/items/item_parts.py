@@ -8,7 +8,6 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from judge_core.intake.artifacts import even_lines, too_long, unbroken, without_controls
-from judge_core.intake.counting import is_blank
 from judge_core.intake.formats.tables import heading_key
 from judge_core.intake.items.item_rows import kind_of
 from judge_core.intake.naming import brief, shown
@@ -17,6 +16,7 @@ from judge_core.records.artifact import FileProblem
 from judge_core.records.errors import InputError
 from judge_core.records.item import ItemReading, PartRole, ReadItem, ReadPart
 from judge_core.records.record import Notice, canonical_json
+from judge_core.scoring.counting import is_blank
 from judge_core.scoring.signals import scan_text
 
 LONGEST_TITLE = 80

@@ -6,12 +6,12 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
-from judge_core.intake.counting import count_characters, count_words
 from judge_core.intake.formats.tables import heading_key
 from judge_core.intake.naming import title_of
 from judge_core.intake.people.roster import NAME_HEADINGS
 from judge_core.records.artifact import Artifact
 from judge_core.records.record import Notice, text_hash
+from judge_core.scoring.counting import count_characters, count_words
 
 MASK = "[name]"
 SHORTEST = 2

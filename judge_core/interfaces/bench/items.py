@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from judge_core.intake.counting import count_words
 from judge_core.modes.agent.script import check_trajectory
 from judge_core.modes.listwise.script import check_list
 from judge_core.records.artifact import Artifact
@@ -12,6 +11,7 @@ from judge_core.records.errors import InputError
 from judge_core.records.item import Item, ItemPart, PartRole, ReadItem, ReadPart
 from judge_core.records.record import digest, text_hash
 from judge_core.records.spec import ItemMode, ItemSpec
+from judge_core.scoring.counting import count_words
 from judge_core.scoring.habits.families import author_of
 
 WANTED: dict[ItemMode, tuple[PartRole, ...]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from judge_core.providers.registry import preset_of
 from judge_core.records.errors import InputError
-from judge_core.records.spec import AnySpec, Spec
+from judge_core.records.spec import AnySpec, ItemSpec, RefineSpec, Spec
 
 
 def check_lengths(spec: AnySpec) -> None:
@@ -12,10 +12,13 @@ def check_lengths(spec: AnySpec) -> None:
 
     The vendor counts bytes; a text has at least as many of them as characters, which are what is known here.
     """
-    if isinstance(spec, Spec):
-        sizes = [(text.characters, text.id) for text in spec.texts]
-    else:
-        sizes = [(part.characters, item.id) for item in spec.items for part in item.parts]
+    match spec:
+        case Spec():
+            sizes = [(text.characters, text.id) for text in spec.texts]
+        case ItemSpec():
+            sizes = [(part.characters, item.id) for item in spec.items for part in item.parts]
+        case RefineSpec():
+            sizes = [(spec.text.characters, spec.text.id)]
     longest, id = max(sizes, default=(0, ""))
     for judge in (*spec.judges, *spec.fallbacks):
         preset = preset_of(judge)

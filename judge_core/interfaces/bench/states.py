@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterable
 
 from judge_core.records.errors import InputError
+from judge_core.records.event import Stored
 from judge_core.records.journal import RunRow
+from judge_core.records.spec import AnySpec, ItemSpec, RefineSpec, Spec
 from judge_core.store.journal import Journal
 from judge_core.views.items.state import ItemState, fold_items
+from judge_core.views.refine.state import RefineState, fold_refinement
 from judge_core.views.state import RunState, fold
 
+AnyState = RunState | ItemState | RefineState
 MOST_STATES = 50
 """Folded runs kept in memory."""
 
@@ -19,24 +24,31 @@ class States:
 
     def __init__(self, journal: Journal):
         self._journal = journal
-        self._known: dict[str, RunState | ItemState] = {}
+        self._known: dict[str, AnyState] = {}
         self._lock = threading.Lock()
 
     def ranking(self, run: str) -> RunState:
-        """The state of a run that ranks texts; InputError where it judges items."""
+        """The state of a run that ranks texts; InputError where it is of another kind."""
         state = self.of(run)
         if isinstance(state, RunState):
             return state
-        raise InputError("This run judges items one by one; it has no ranking.", field="run")
+        raise InputError("This run does not rank texts; it has no ranking.", field="run")
 
     def items(self, run: str) -> ItemState:
-        """The state of a run that judges items; InputError where it ranks texts."""
+        """The state of a run that judges items; InputError where it is of another kind."""
         state = self.of(run)
         if isinstance(state, ItemState):
             return state
-        raise InputError("This run ranks texts; it does not judge items one by one.", field="run")
+        raise InputError("This run does not judge items one by one.", field="run")
 
-    def of(self, run: str) -> RunState | ItemState:
+    def refinement(self, run: str) -> RefineState:
+        """The state of a refinement tournament; InputError where the run is of another kind."""
+        state = self.of(run)
+        if isinstance(state, RefineState):
+            return state
+        raise InputError("This run does not improve a text.", field="run")
+
+    def of(self, run: str) -> AnyState:
         """The folded events of a run; only new ones are read."""
         with self._lock:
             known = self._known.get(run)
@@ -51,6 +63,16 @@ class States:
             return known
 
 
-def _folded(row: RunRow, journal: Journal) -> RunState | ItemState:
-    events = journal.events(row.id)
-    return fold(row.ranking, events) if row.spec.mode == "rank" else fold_items(row.items, events)
+def _folded(row: RunRow, journal: Journal) -> AnyState:
+    return folded(row.spec, journal.events(row.id))
+
+
+def folded(spec: AnySpec, events: Iterable[Stored]) -> AnyState:
+    """The state of a run of any kind after its events."""
+    match spec:
+        case Spec():
+            return fold(spec, events)
+        case ItemSpec():
+            return fold_items(spec, events)
+        case RefineSpec():
+            return fold_refinement(spec, events)

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 from judge_core.interfaces.bench.cook import PromptCook
 from judge_core.modes.items import ItemDialogue
 from judge_core.modes.rank import Listing, Match
+from judge_core.modes.refine.dialogues import dialogue_of
 from judge_core.records.errors import StoreError
 from judge_core.records.event import GroupJudged, ItemJudged, Judged, MatchJudged, Stored, TextScored
-from judge_core.records.item_verdict import ItemJudgment
 from judge_core.records.prompt import Ask, Failure, Message, Received
 from judge_core.records.record import Record, text_hash
-from judge_core.records.spec import AnySpec, ItemSpec, Spec
-from judge_core.records.verdict import Judgment, Turn
+from judge_core.records.refinement.events import StepTaken, VoteCast
+from judge_core.records.spec import AnySpec, ItemSpec, RefineSpec, Spec
+from judge_core.records.verdict import JudgesShare, Turn
 
 if TYPE_CHECKING:
     from judge_core.interfaces.workbench import Workbench
@@ -82,6 +83,10 @@ def all_sent(
 
 def shown_in(spec: AnySpec, event: Judged) -> tuple[str, ...]:
     """Content hashes of what was shown at a place."""
+    if isinstance(event, StepTaken):
+        return tuple(dict.fromkeys(text.sha256 for text in event.shown))
+    if isinstance(event, VoteCast):
+        return tuple(dict.fromkeys(text.sha256 for text in event.versions))
     if not isinstance(event, ItemJudged):
         assert isinstance(spec, Spec), "a run's events are of its own kind"
         return tuple(spec.text(alias).sha256 for alias in aliases_of(event))
@@ -107,11 +112,13 @@ def stored_words(bench: Workbench, hashes: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def _recorded(event: Judged) -> dict[int, tuple[Judgment | ItemJudgment, Turn]]:
+def _recorded(event: Judged) -> dict[int, tuple[JudgesShare, Turn]]:
     return {turn.turn: (judgment, turn) for judgment in event.judgments for turn in judgment.turns}
 
 
 def _flow(spec: AnySpec, event: Judged) -> Generator[list[Ask], list[Any], Any]:
+    if isinstance(spec, RefineSpec):
+        return dialogue_of(event, spec).open()
     judges = tuple(judgment.judge for judgment in event.judgments)
     if isinstance(event, MatchJudged) and isinstance(spec, Spec):
         return _match(spec, event, judges).open()
@@ -133,7 +140,7 @@ def _match(spec: Spec, event: MatchJudged, judges: tuple[int, ...]) -> Match:
 
 def _asked(
     flow: Generator[list[Ask], list[Any], Any],
-    recorded: Mapping[int, tuple[Judgment | ItemJudgment, Turn]],
+    recorded: Mapping[int, tuple[JudgesShare, Turn]],
     replies: Mapping[int, Received],
 ) -> Iterator[tuple[int, Ask]]:
     """The recipes of the prompts, by playing the dialogue again with the stored replies."""
@@ -148,7 +155,7 @@ def _asked(
             return
 
 
-def _lost(recorded: Mapping[int, tuple[Judgment | ItemJudgment, Turn]], number: int) -> Failure:
+def _lost(recorded: Mapping[int, tuple[JudgesShare, Turn]], number: int) -> Failure:
     error = recorded[number][1].error if number in recorded else None
     return Failure(kind="failed", message=error or "The reply is not stored here any more.")
 

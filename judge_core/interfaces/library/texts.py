@@ -7,10 +7,10 @@ from pathlib import Path
 
 from judge_core.intake import read_paths
 from judge_core.intake.artifacts import Part, make_artifact, settle
-from judge_core.intake.counting import is_blank
 from judge_core.intake.naming import brief, title_of
 from judge_core.records.artifact import Artifact, FileProblem, Reading
 from judge_core.records.errors import InputError
+from judge_core.scoring.counting import is_blank
 
 Texts = Mapping[str, str] | Sequence[str | Path | Artifact]
 """Texts by id; or a list whose strings are texts, and whose paths are files or folders to be read."""

@@ -28,9 +28,10 @@ QUOTES = '"quotes":[{"text":"<a short telling passage, word for word>"}]'
 TEXT: Schema = {"type": "string"}
 _LABELS: dict[PartRole, str] = {
     "text": "TEXT", "reference": "REFERENCE ANSWER", "candidate": "CANDIDATE", "question": "QUESTION", "answer": "ANSWER",
-    "passage": "PASSAGE", "claim": "CLAIM", "goal": "GOAL", "policy": "POLICY", "step": "STEP",
+    "passage": "PASSAGE", "claim": "CLAIM", "goal": "GOAL", "policy": "POLICY", "step": "STEP", "version": "VERSION",
+    "critique": "CRITIQUE", "note": "NOTE",
 }  # fmt: skip
-_NUMBERED: tuple[PartRole, ...] = ("candidate", "passage", "claim", "step")
+_NUMBERED: tuple[PartRole, ...] = ("candidate", "passage", "claim", "step", "version", "note")
 
 
 @dataclass(frozen=True)
@@ -42,9 +43,9 @@ class Form:
     task: str
     """The first sentence of the system message: who the judge is and what it does."""
     skeleton: Callable[[Ask, Rubric], str]
-    """The form of the answer as the prompt shows it, names and numbers filled in."""
-    schema: Callable[[Ask, Rubric], Schema]
-    """The same as a JSON schema, every object closed."""
+    """The form of the answer as the prompt shows it, names and numbers filled in; of prose, what it is to be like."""
+    schema: Callable[[Ask, Rubric], Schema] | None
+    """The same as a JSON schema, every object closed; None: the answer is prose."""
     rules: tuple[str, ...] = ()
     """Rules of this mode, after those that all share."""
     guide: str = ""
@@ -55,8 +56,12 @@ class Form:
     """The names over the texts, where they are not those of the roles."""
     criteria: bool = True
     """Whether the criteria of the rubric are shown."""
+    merit: bool = True
+    """Whether it is asked to judge, by merit alone."""
+    purpose: str = "Question that the texts answer:"
+    """What stands over the question of the rubric."""
     again: str = "with every criterion once, plain numbers as scores and one short sentence as each reasoning"
-    """What a repair reminds of."""
+    """What a repair reminds of; of prose, the whole request."""
 
 
 def roles_of(ask: Ask, form: Form) -> tuple[PartRole, ...]:

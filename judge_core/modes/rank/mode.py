@@ -36,6 +36,7 @@ from judge_core.records.event import (
 )
 from judge_core.records.item_verdict import ItemJudgment, ItemResult
 from judge_core.records.record import Notice
+from judge_core.records.result import Result
 from judge_core.records.spec import Goal, Spec
 from judge_core.records.verdict import DECIDED, Judgment, MatchResult
 
@@ -53,6 +54,7 @@ class RankMode:
     book: Book = field(init=False)
     conclusion: str = ALL_ASKED
     """What to say of a run that has nothing more to ask."""
+    hopeless: str | None = None
     _schedule: Schedule = field(init=False)
     _goal: Goal | None = field(init=False)
     _waiting: deque[Dialogue] = field(default_factory=deque)
@@ -96,10 +98,10 @@ class RankMode:
         self._pulled[dialogue.place] = dialogue
         return dialogue
 
-    def take(self, result: MatchResult | ItemResult | Input, place: int | None = None) -> list[Event]:
+    def take(self, result: Result | Input, place: int | None = None) -> list[Event]:
         """Takes a result or an input and returns what happened."""
-        if isinstance(result, MatchResult | ItemResult):
-            assert place is not None
+        if place is not None:
+            assert isinstance(result, MatchResult | ItemResult)
             return self._judged(self._pulled.pop(place), result)
         match result:
             case Cancelled():

@@ -9,7 +9,6 @@ from hashlib import sha256
 import streamlit as st
 
 from judge_core.intake.artifacts import Part, make_artifact, settle, too_long
-from judge_core.intake.counting import is_blank
 from judge_core.intake.items.agent_files import read_agent_files
 from judge_core.intake.items.rag_files import read_rag_files
 from judge_core.intake.naming import title_of
@@ -23,6 +22,7 @@ from judge_core.records.artifact import Artifact, FileProblem
 from judge_core.records.errors import StoreError
 from judge_core.records.item import Item, ItemReading
 from judge_core.records.record import Notice, Record, digest
+from judge_core.scoring.counting import is_blank
 
 READ = "jobs:read"
 """In the session: what was read last, without its words, and of what."""

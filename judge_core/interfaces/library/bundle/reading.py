@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from judge_core.engine.job import last_status
+from judge_core.interfaces.bench.states import folded
 from judge_core.interfaces.library.bundle.coherence import check_ranking
 from judge_core.interfaces.library.bundle.form import (
     COMMIT_SIZE,
@@ -37,14 +38,18 @@ from judge_core.records.event import (
     text_hashes,
 )
 from judge_core.records.journal import Batch, StoredCompletion
-from judge_core.records.record import text_hash
+from judge_core.records.record import Record, text_hash
+from judge_core.records.refinement.events import StepTaken, VoteCast
 from judge_core.records.spec import ANY_SPEC, AnySpec, Spec
 from judge_core.store.journal import process_owner
 from judge_core.views.items.exports import item_tables
-from judge_core.views.items.state import fold_items
-from judge_core.views.state import fold
+from judge_core.views.items.state import ItemState
 
 Made = TypeVar("Made")
+OWN_EVENTS: dict[str, tuple[type[Record], ...]] = {
+    "rank": (MatchJudged, GroupJudged, TextScored), "refine": (StepTaken, VoteCast),
+}  # fmt: skip
+"""By mode the events that answer a place; items are judged in all others."""
 
 
 def import_bundle(bench: Workbench, data: bytes) -> str:
@@ -72,7 +77,7 @@ def import_bundle(bench: Workbench, data: bytes) -> str:
 
 def _check_kind(spec: AnySpec, events: list[Stored]) -> None:
     """Events of the other kind of run, or of judges that are not on the panel, would break whoever opens the run."""
-    own = (MatchJudged, GroupJudged, TextScored) if isinstance(spec, Spec) else ItemJudged
+    own = OWN_EVENTS.get(spec.mode, (ItemJudged,))
     judged = [stored.event for stored in events if isinstance(stored.event, Judged)]
     panel = range(len(spec.judges))
     if not all(isinstance(event, own) and all(j.judge in panel for j in event.judgments) for event in judged):
@@ -81,7 +86,8 @@ def _check_kind(spec: AnySpec, events: list[Stored]) -> None:
 
 def _shown(spec: AnySpec, events: list[Stored]) -> object:
     """The run as its pages show it: what cannot be shown is not taken in."""
-    return fold(spec, events) if isinstance(spec, Spec) else item_tables(fold_items(spec, events))
+    state = folded(spec, events)
+    return item_tables(state) if isinstance(state, ItemState) else state
 
 
 def _checked_files(data: bytes) -> dict[str, bytes]:

@@ -19,7 +19,7 @@ from judge_core.records.event import Stored, text_hashes
 from judge_core.records.journal import RunRow
 from judge_core.records.prompt import Received
 from judge_core.records.record import text_hash
-from judge_core.records.spec import Spec
+from judge_core.records.spec import RefineSpec, Spec
 from judge_core.views.exports import event_record, strict_json
 from judge_core.views.exports.cells import csv_bytes
 from judge_core.views.items.exports import item_csv
@@ -72,6 +72,8 @@ def _tables(bench: Workbench, row: RunRow, events: list[Stored]) -> Iterator[tup
             yield name, [FILES[name].content(ranking)]
         listed = [(text.alias, text.id, text.title, text.sha256) for text in ranking.state.spec.texts]
         yield "texts.csv", [csv_bytes(("alias", "id", "title", "sha256"), listed)]
+        return
+    if isinstance(row.spec, RefineSpec):
         return
     results = ItemResults(bench, row.id, fold_items(row.spec, events))
     for name, table in results.tables.items():

@@ -1,0 +1,1 @@
+"""The nouns and events of refinement tournaments."""

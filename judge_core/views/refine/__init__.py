@@ -1,0 +1,1 @@
+"""What a refinement tournament looks like: its state, its tables, its files."""
