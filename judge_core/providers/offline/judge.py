@@ -10,6 +10,7 @@ from typing import Any
 
 from judge_core.providers.offline import scored
 from judge_core.providers.offline.labels import retrieval, trajectory
+from judge_core.providers.offline.revising import replies as revising
 from judge_core.providers.offline.sheets import LABEL as LABEL
 from judge_core.providers.offline.sheets import Shown
 from judge_core.providers.offline.text_statistics import TextStatistics, measure
@@ -30,6 +31,14 @@ LABELLED: Mapping[AskMode, Callable[[Shown], dict[str, Any]]] = {
     "agent_patterns": trajectory.patterns_reply,
 }
 
+REVISING: Mapping[AskMode, Callable[[Shown, Sequence[TextStatistics]], str]] = {
+    "refine_critic": revising.critique,
+    "refine_author": revising.revision,
+    "refine_synthesizer": revising.synthesis,
+    "refine_judge": revising.vote,
+}
+"""Answered in prose."""
+
 
 class OfflineJudge:
     """The embedded judge. Reads the prompt's sheet, not its prose, so no text can talk it into anything."""
@@ -46,7 +55,7 @@ class OfflineJudge:
             answer = _answer(shown, statistics)
         else:
             answer = await asyncio.to_thread(_answer, shown, statistics)
-        text = json.dumps(answer, ensure_ascii=False)
+        text = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
         asked = sum(len(message.content) for message in prompt.messages)
         usage = Usage(prompt_tokens=_tokens(asked), completion_tokens=_tokens(len(text)))
         return Completion(text=text, finish_reason="stop", usage=usage, model=MODEL, temperature_sent=0.0)
@@ -67,7 +76,10 @@ class OfflineJudge:
         return found
 
 
-def _answer(shown: Shown, statistics: Sequence[TextStatistics]) -> dict[str, Any]:
+def _answer(shown: Shown, statistics: Sequence[TextStatistics]) -> dict[str, Any] | str:
+    revised = REVISING.get(shown.sheet.mode)
+    if revised is not None:
+        return revised(shown, statistics)
     labelled = LABELLED.get(shown.sheet.mode)
     if labelled is not None:
         return labelled(shown)

@@ -15,6 +15,7 @@ _DEFAULT: Mapping[AskMode, tuple[PartRole, ...]] = {
     "pairwise_levels": ("text", "text"),
     "pointwise": ("text",),
     "gate": ("text",),
+    "refine_judge": ("version", "version", "version"),
 }
 """What the texts are where the sheet does not say."""
 _SCORED: Mapping[AskMode, PartRole] = {
@@ -22,6 +23,7 @@ _SCORED: Mapping[AskMode, PartRole] = {
     "pairwise_levels": "text",
     "gate": "text",
     "listwise": "candidate",
+    "refine_judge": "version",
 }
 _FEWEST: Mapping[AskMode, Mapping[PartRole, int]] = {
     "pairwise": {"text": 2},
@@ -33,8 +35,14 @@ _FEWEST: Mapping[AskMode, Mapping[PartRole, int]] = {
     "rag_coverage": {"answer": 1},
     "agent": {"goal": 1, "step": 1},
     "agent_patterns": {"step": 1},
+    "refine_critic": {"text": 1},
+    "refine_author": {"text": 1, "critique": 1},
+    "refine_synthesizer": {"version": 2},
+    "refine_judge": {"version": 3},
 }
-_EXACTLY: tuple[AskMode, ...] = ("pairwise", "pairwise_levels", "gate")
+_EXACTLY: tuple[AskMode, ...] = (
+    "pairwise", "pairwise_levels", "gate", "refine_critic", "refine_author", "refine_synthesizer", "refine_judge",
+)  # fmt: skip
 
 
 class Shown:
@@ -55,7 +63,7 @@ class Shown:
 
     @property
     def scored(self) -> tuple[str, ...]:
-        """The texts that get scores; () where the mode asks for labels."""
+        """The texts that are measured; () where the mode asks for labels."""
         if self.sheet.mode == "pointwise":
             return (*self.of("text"), *self.of("answer"))
         role = _SCORED.get(self.sheet.mode)

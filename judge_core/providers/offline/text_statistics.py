@@ -239,7 +239,7 @@ def _statistics(outline: _Outline) -> TextStatistics:
     fresh = outline.fresh
     words = [word for sentence in fresh for word in sentence]
     lengths = [len(sentence) for sentence in fresh]
-    english = _is_english(words)
+    english = is_english(words)
     plain = [f" {' '.join(sentence)} " for sentence in fresh]
     body, raw = "|".join(plain), "\n".join(fresh.values())
     return TextStatistics(
@@ -266,7 +266,10 @@ def _statistics(outline: _Outline) -> TextStatistics:
     )
 
 
-def _is_english(words: Sequence[str]) -> bool:
+def is_english(words: Sequence[str]) -> bool:
+    """Whether so many of the words are common English ones that English word lists apply."""
+    if not words:
+        return False
     share = sum(word in COMMON for word in words) / len(words)
     return share >= 0.08 or (len(words) < 30 and "".join(words).isascii())
 
