@@ -8,7 +8,7 @@ from typing import Literal
 
 from judge_core.records.event import Event, RunStatus, Stored
 from judge_core.records.refinement.events import NoteGiven, PassComplete, RefinementEnded, StepTaken, VoteCast
-from judge_core.records.refinement.nouns import STEPS, StepRole, Version, Vote, Writing, Written
+from judge_core.records.refinement.nouns import STEPS, VERSIONS, StepRole, Version, Vote, Writing, Written
 from judge_core.records.spec import Caps, RefineSpec
 from judge_core.scoring.convergence import kendall_w
 from judge_core.views.folding import Folding
@@ -70,8 +70,23 @@ class PassView:
 
     @property
     def agreement(self) -> float | None:
-        """Kendall's W of the judges' rankings; None for fewer than two."""
-        return kendall_w([vote.ranking for vote in self.ballots.values() if vote.ranking is not None])
+        """Kendall's W of the judges' rankings; None for fewer than two of them.
+
+        Versions with the same words are one: how judges order what is equal tells nothing. None where all three are.
+        """
+        first: dict[str, Version] = {}
+        for label in VERSIONS:
+            if (version := self.version(label)) is not None:
+                first.setdefault(version.sha256, label)
+        differ = set(first.values())
+        ballots = [vote.ranking for vote in self.ballots.values() if vote.ranking is not None]
+        return kendall_w([_of_differing(ranking, self, first) for ranking in ballots]) if len(differ) > 1 else None
+
+
+def _of_differing(ranking: Iterable[Version], view: PassView, first: Mapping[str, Version]) -> tuple[Version, ...]:
+    """A ranking of the versions that differ in words: equal ones stand where the best placed of them stands."""
+    shas = [version.sha256 for label in ranking if (version := view.version(label)) is not None]
+    return tuple(first[sha] for sha in dict.fromkeys(shas))
 
 
 @dataclass(frozen=True, slots=True)
