@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from judge_core.interfaces.library.item_results import ItemResults as ItemResults
     from judge_core.interfaces.library.judge import Judge as Judge
     from judge_core.interfaces.library.pair import PairVerdict as PairVerdict
+    from judge_core.interfaces.library.refine.result import Refinement as Refinement
     from judge_core.interfaces.library.results import Ranking as Ranking
     from judge_core.interfaces.settings import Settings as Settings
     from judge_core.records.criteria import Criterion as Criterion
@@ -33,13 +34,13 @@ _HOMES = {
     "Criterion": "records.criteria", "InputError": "records.errors", "ItemResults": "interfaces.library.item_results",
     "Judge": "interfaces.library.judge",
     "JudgeSpec": "records.spec", "PairVerdict": "interfaces.library.pair", "PodiumError": "records.errors",
-    "Ranking": "interfaces.library.results", "Rubric": "records.criteria", "Settings": "interfaces.settings",
+    "Ranking": "interfaces.library.results", "Refinement": "interfaces.library.refine.result", "Rubric": "records.criteria", "Settings": "interfaces.settings",
 }  # fmt: skip
 """Where each public name lives; it is imported when it is first used, so that no room loads the doors."""
 
 __all__ = [
-    "Criterion", "InputError", "ItemResults", "Judge", "JudgeSpec", "PairVerdict", "PodiumError", "Ranking", "Rubric", "Settings",
-    "__version__",
+    "Criterion", "InputError", "ItemResults", "Judge", "JudgeSpec", "PairVerdict", "PodiumError", "Ranking",
+    "Refinement", "Rubric", "Settings", "__version__",
 ]  # fmt: skip
 
 

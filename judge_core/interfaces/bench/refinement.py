@@ -8,9 +8,12 @@ from collections.abc import Sequence
 from judge_core import __version__
 from judge_core.engine.estimate import FRAME_TOKENS, REPLY_TOKENS_EACH, TooLong, Workload, too_long
 from judge_core.modes.asking.prompts import PROMPT_VERSION
+from judge_core.records.artifact import Artifact
 from judge_core.records.errors import InputError
+from judge_core.records.record import text_hash
 from judge_core.records.refinement.nouns import STEPS
 from judge_core.records.spec import JudgeSpec, RefineSpec
+from judge_core.scoring.counting import count_characters
 
 MOST_SEATS = 25
 GROWTH = 1.35
@@ -29,6 +32,17 @@ def new_refine_spec(**fields: object) -> RefineSpec:
 def for_writing(judge: JudgeSpec, tokens: int) -> JudgeSpec:
     """A judge that may answer with a text of so many tokens, grown and with some room."""
     return judge.model_copy(update={"max_tokens": max(judge.max_tokens, round(2 * GROWTH * tokens) + ROOM)})
+
+
+def first_version(artifact: Artifact) -> Artifact:
+    """The text as a tournament begins with it: without empty lines about it, since no author gives these back.
+
+    Only so is a version that is answered word for word known to be the same.
+    """
+    text = artifact.text.strip("\r\n")
+    if text == artifact.text:
+        return artifact
+    return artifact.model_copy(update={"text": text, "sha256": text_hash(text), "characters": count_characters(text)})
 
 
 def check_refinement(spec: RefineSpec) -> None:

@@ -9,6 +9,8 @@ import typer
 
 from judge_core import __version__
 from judge_core.interfaces.cli import care, changes, items, rank, read, runs
+from judge_core.interfaces.cli.refine import steering
+from judge_core.interfaces.cli.refine import verb as refine
 from judge_core.interfaces.cli.terminal.output import complain, safe
 from judge_core.interfaces.cli.terminal.verb import BAD_INPUT, NOT_DONE
 
@@ -34,10 +36,12 @@ def podium(
 
 rank.add_verbs(app)
 items.add_verbs(app)
+refine.add_verbs(app)
 read.add_verbs(app)
 app.add_typer(_runs, name="runs")
 runs.add_verbs(_runs)
 changes.add_verbs(_runs)
+steering.add_verbs(_runs)
 app.add_typer(_cache, name="cache")
 care.add_verbs(app, _cache)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,6 +12,7 @@ from judge_core.interfaces.cli.runs import JsonOption, RunArgument
 from judge_core.interfaces.cli.terminal.arguments import TextArguments
 from judge_core.interfaces.cli.terminal.output import show, write_json
 from judge_core.interfaces.cli.terminal.verb import DONE, run_id, verb, workbench
+from judge_core.records.errors import InputError
 
 
 # fmt: off
@@ -41,6 +43,7 @@ class ExtendArguments:
     run: RunArgument
     rounds: Annotated[int, typer.Option(help="How many further rounds at the most.")] = 3
     until: Annotated[str | None, typer.Option(metavar="GOAL", help="Stop as soon as this is settled: order, top:K or cut:K,K, with @P for the certainty wanted.", show_default=False)] = None
+    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="DIR", help="Refinement: bring this folder up to date.", show_default=False)] = None
     json: JsonOption = False
 # fmt: on
 
@@ -96,19 +99,28 @@ def withdraw(arguments: WithdrawArguments) -> int:
 
 
 def extend(arguments: ExtendArguments) -> int:
-    """Go on with a ranking for further rounds, though its schedule was played or its goal reached.
+    """Go on for further rounds: with a ranking though its schedule was played, with a refinement though it has ended.
 
     \b
     Examples:
       podium runs extend last --rounds 5
+      podium runs extend last --rounds 2 --out plan-refined
       podium runs extend 3f2a --rounds 20 --until top:5@0.95
     """
     from judge_core.interfaces.bench.changes import extend_run
+    from judge_core.interfaces.bench.steering import extend_refinement
+    from judge_core.interfaces.cli.refine.steering import keeping
     from judge_core.interfaces.cli.terminal.watch import watch
     from judge_core.ranking.goals import parse_goal
 
     goal = None if arguments.until is None else parse_goal(arguments.until)
     with workbench() as bench:
         run = run_id(bench, arguments.run)
-        extend_run(bench, run, arguments.rounds, goal)
-        return watch(bench, run, as_json=arguments.json)[1]
+        also = keeping(bench, run, arguments.out)
+        if bench.journal.row(run).spec.mode != "refine":
+            extend_run(bench, run, arguments.rounds, goal)
+        elif goal is None:
+            extend_refinement(bench, run, arguments.rounds)
+        else:
+            raise InputError("A refinement has no such goal. Leave --until out.", field="until")
+        return watch(bench, run, as_json=arguments.json, also=also)[1]

@@ -14,6 +14,8 @@ from judge_core.interfaces.cli.terminal.verb import DONE, run_id, verb, workbenc
 from judge_core.records.errors import InputError
 
 if TYPE_CHECKING:
+    from judge_core.interfaces.cli.terminal.showing import Results
+    from judge_core.interfaces.library.refine.result import Refinement
     from judge_core.interfaces.workbench import Workbench
     from judge_core.records.event import Input
     from judge_core.records.journal import RunRow
@@ -24,7 +26,7 @@ RunArgument = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="JSON on the standard output.")]
 FORMATS = {
     "zip": "zip", "csv": "ranked.csv", "xlsx": "ranked.xlsx", "judgments": "judgments.csv", "json": "ranking.json",
-    "report": "report.txt",
+    "report": "report.txt", "md": "final_output.md",
 }  # fmt: skip
 OVER = ("done", "cancelled")
 
@@ -72,6 +74,7 @@ class ResumeArguments:
     max_cost: Annotated[float | None, typer.Option(help="A new limit in US dollars, all that is spent included.", show_default=False)] = None
     max_calls: Annotated[int | None, typer.Option(help="A new limit of calls, all that were made included.", show_default=False)] = None
     concurrency: Annotated[int | None, typer.Option(help="Calls at the same time.", show_default=False)] = None
+    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="DIR", help="Refinement: bring this folder up to date.", show_default=False)] = None
     json: JsonOption = False
 
 
@@ -137,12 +140,11 @@ def show_run(arguments: RunArguments) -> int:
       podium runs show 3f2a --json
     """
     from judge_core.interfaces.cli.terminal.showing import results_of, show_results
-    from judge_core.interfaces.library.results import Ranking, folded
 
     with workbench() as bench:
         results = results_of(bench, run_id(bench, arguments.run))
         if arguments.json:
-            write_json(folded(results) if isinstance(results, Ranking) else {**results.record(), "type": "state"})
+            write_json(_state(results))
         else:
             row = bench.journal.row(results.run_id)
             show(f"{row.name or 'Unnamed'}, {row.created_at[:16]} UTC, {row.status}. {results.state.reason}")
@@ -150,8 +152,17 @@ def show_run(arguments: RunArguments) -> int:
     return DONE
 
 
+def _state(results: Results) -> dict[str, object]:
+    from judge_core.interfaces.library.refine.result import Refinement
+    from judge_core.interfaces.library.results import Ranking, folded
+
+    if isinstance(results, Ranking):
+        return folded(results)
+    return results.folded() if isinstance(results, Refinement) else {**results.record(), "type": "state"}
+
+
 def export_run(arguments: ExportArguments) -> int:
-    """Write a run to a file: the whole run as a zip, or its ranking or judgments as a table.
+    """Write a run to a file: the whole run as a zip, its ranking or judgments as a table, a refinement's final text.
 
     \b
     Examples:
@@ -180,11 +191,18 @@ def _export(bench: Workbench, run: str, format: str) -> tuple[str, Callable[[], 
     """A file's name, and what makes its content."""
     from judge_core.interfaces.cli.terminal.showing import results_of
     from judge_core.interfaces.library.bundle import bundle
+    from judge_core.interfaces.library.refine.result import Refinement
     from judge_core.interfaces.library.results import FILES, Ranking
 
     if format == "zip":
         return f"podium-{run[:8]}.zip", lambda: bundle(bench, run)
     results = results_of(bench, run)
+    if isinstance(results, Refinement):
+        return _refinement_file(results, format)
+    if format == "md":
+        raise InputError(
+            "A final text is there for refinements. Choose zip, csv, xlsx, judgments or json.", field="format"
+        )
     if isinstance(results, Ranking):
         name = FORMATS[format]
         return f"{run[:8]}-{name}", lambda: FILES[name].content(results)
@@ -192,6 +210,15 @@ def _export(bench: Workbench, run: str, format: str) -> tuple[str, Callable[[], 
         raise InputError("A report is there for rankings. Choose zip, csv, xlsx, judgments or json.", field="format")
     own = "judgments.csv" if format == "judgments" else f"{results.mode}.{format}"
     return f"{run[:8]}-{own}", lambda: results.files()[own].content(results)
+
+
+def _refinement_file(results: Refinement, format: str) -> tuple[str, Callable[[], bytes]]:
+    from judge_core.interfaces.library.refine.result import FILES
+
+    name = {"json": "refinement.json", "md": "final_output.md"}.get(format)
+    if name is None:
+        raise InputError("A refinement has no tables. Choose zip, json or md (its final text).", field="format")
+    return f"{results.run_id[:8]}-{name}", lambda: FILES[name].content(results)
 
 
 def import_run(arguments: ImportArguments) -> int:
@@ -226,16 +253,18 @@ def resume_run(arguments: ResumeArguments) -> int:
       podium runs resume 3f2a --max-cost 10
       podium runs resume 3f2a --retry
     """
+    from judge_core.interfaces.cli.refine.steering import keeping
     from judge_core.interfaces.cli.terminal.watch import tell_judges, watch
 
     with workbench() as bench:
         run = run_id(bench, arguments.run)
         _check_resumable(bench, run, arguments)
+        also = keeping(bench, run, arguments.out)
         for message in _inputs(bench, run, arguments):
             bench.journal.send(run, message)  # it is taken as soon as the run goes on
         tell_judges(bench.journal.row(run).spec)
         bench.resume(run, concurrency=arguments.concurrency)
-        return watch(bench, run, as_json=arguments.json)[1]
+        return watch(bench, run, as_json=arguments.json, also=also)[1]
 
 
 def _check_resumable(bench: Workbench, run: str, arguments: ResumeArguments) -> None:

@@ -6,10 +6,13 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from judge_core.interfaces.library.evaluations import Rows, Score
     from judge_core.interfaces.library.item_results import ItemResults
     from judge_core.interfaces.library.judge import Judge
     from judge_core.interfaces.library.pair import PairVerdict
+    from judge_core.interfaces.library.refine.result import Refinement
     from judge_core.interfaces.library.results import Ranking
     from judge_core.interfaces.library.texts import Texts
 
@@ -52,6 +55,10 @@ class AsyncSiblings:
     async def arank_list(self: Judge, texts: Texts, **options: Any) -> ItemResults:  # type: ignore[misc]
         """`rank_list`."""
         return await asyncio.to_thread(self.rank_list, texts, **options)
+
+    async def arefine(self: Judge, text: str | Path, **options: Any) -> Refinement:  # type: ignore[misc]
+        """`refine`."""
+        return await asyncio.to_thread(self.refine, text, **options)
 
     async def aevaluate_rag(self: Judge, rows: Rows, **options: Any) -> ItemResults:  # type: ignore[misc]
         """`evaluate_rag`."""

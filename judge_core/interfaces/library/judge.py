@@ -10,10 +10,11 @@ from typing import Any
 from judge_core.engine.estimate import Estimate
 from judge_core.interfaces.library.asynchronous import AsyncSiblings
 from judge_core.interfaces.library.changes import Changes
-from judge_core.interfaces.library.evaluations import Evaluations, each
+from judge_core.interfaces.library.evaluations import each
 from judge_core.interfaces.library.options import CriteriaSource, read_criteria
 from judge_core.interfaces.library.pair import PairVerdict, pair_verdict
 from judge_core.interfaces.library.rank_options import RankOptions, rank_spec
+from judge_core.interfaces.library.refine.door import Refining
 from judge_core.interfaces.library.results import Ranking, follow
 from judge_core.interfaces.library.texts import Texts, read_texts
 from judge_core.interfaces.settings import Settings
@@ -22,7 +23,7 @@ from judge_core.records.event import Stored
 from judge_core.records.spec import JudgeSpec
 
 
-class Judge(Evaluations, Changes, AsyncSiblings):
+class Judge(Refining, Changes, AsyncSiblings):
     """A panel of judges with a rubric. Close it, or use it as a context manager.
 
     `judges` is a name or several (`offline`, `openai:MODEL`, `https://host/v1#MODEL`, ...), or whole `JudgeSpec`s.

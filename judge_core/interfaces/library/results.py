@@ -13,6 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
+from judge_core.interfaces.bench.states import AnyState
 from judge_core.interfaces.detail.match import MatchDetail, all_readings, match_detail
 from judge_core.interfaces.workbench import Workbench
 from judge_core.modes.pairs.reasons import shown_as
@@ -30,7 +31,6 @@ from judge_core.views.exports import (
     run_record,
     strict_json,
 )
-from judge_core.views.items.state import ItemState
 from judge_core.views.listings import ListingView
 from judge_core.views.matches import MatchView
 from judge_core.views.reweighing import Choice
@@ -50,7 +50,7 @@ COUNTS = (
 """The columns of `judgments.csv` that hold numbers, beside those of the criteria."""
 
 
-def follow(bench: Workbench, run: str, tell: Callable[[Sequence[Stored]], None] | None = None) -> RunState | ItemState:
+def follow(bench: Workbench, run: str, tell: Callable[[Sequence[Stored]], None] | None = None) -> AnyState:
     """Waits until a run of this process stops; hands on its events, from the first, as they come.
 
     An interrupt (or whatever `tell` raises) pauses the run, waits until its calls in flight are kept, and goes on up.

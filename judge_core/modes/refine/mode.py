@@ -22,14 +22,21 @@ from judge_core.records.refinement.events import (
     StepTaken,
     VoteCast,
 )
-from judge_core.records.refinement.nouns import Outcome, StepResult, StepRole, Version, Vote, VoteResult, Written
+from judge_core.records.refinement.nouns import (
+    ATTEMPTS,
+    Outcome,
+    StepResult,
+    StepRole,
+    Version,
+    Vote,
+    VoteResult,
+    Written,
+)
 from judge_core.records.result import Result
 from judge_core.records.spec import RefineSpec
 from judge_core.scoring.convergence import Decided, end_of, streak_after
 
 Dialogue = StepDialogue | VoteDialogue
-ATTEMPTS = 2
-"""How often a step, or a panel that is no quorum, is asked before the tournament is given up."""
 ENDS: Mapping[Outcome, str] = {
     "converged": "Converged: the incumbent won {k} passes in a row.",
     "accepted": "Accepted by a person as it stands.",

@@ -20,6 +20,8 @@ StepRole = Literal["critic", "author_b", "synthesizer"]
 STEPS: tuple[StepRole, ...] = ("critic", "author_b", "synthesizer")
 """One after another, since each sees what the one before wrote."""
 JudgeRole = Literal["judge", "critic", "reviewer", "test_engineer", "domain_expert", "explorer", "minimality"]
+ATTEMPTS = 2
+"""How often a step, or a panel that is no quorum, is asked before the tournament is given up."""
 Voting = Literal["borda", "veto"]
 Outcome = Literal["converged", "accepted", "score_stable", "winner_stable", "max_rounds", "failed"]
 """How a tournament ended: by the incumbent's streak, by a person, by points or a winner that no longer change, at its last

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from judge_core.records.event import Event, RunStatus, Stored
+from judge_core.records.event import Event, RunExtended, RunStatus, Stored
 from judge_core.records.refinement.events import NoteGiven, PassComplete, RefinementEnded, StepTaken, VoteCast
-from judge_core.records.refinement.nouns import STEPS, VERSIONS, StepRole, Version, Vote, Writing, Written
+from judge_core.records.refinement.nouns import ATTEMPTS, STEPS, VERSIONS, StepRole, Version, Vote, Writing, Written
 from judge_core.records.spec import Caps, RefineSpec
 from judge_core.scoring.convergence import kendall_w
 from judge_core.views.folding import Folding
@@ -164,6 +164,20 @@ class RefineState:
         return sum(found) / len(found) if found else None
 
     @property
+    def silent(self) -> bool:
+        """Whether what is awaited was asked in vain as often as it is asked without a person's doing."""
+        if self.ended is not None or not self.passes:
+            return False
+        view = self.passes[max(self.passes)]
+        role = next((role for role in STEPS if view.written(role) is None), None)
+        if role is not None:
+            tried = len(view.steps.get(role, ()))
+            return tried > 0 and tried % ATTEMPTS == 0
+        silent = [attempts for attempts in view.votes.values() if not attempts[-1].share.decided]
+        undecided = view.decision is not None and view.decision.winner is None
+        return undecided and all(len(attempts) % ATTEMPTS == 0 for attempts in silent)
+
+    @property
     def calls_planned(self) -> int:
         """Steps and votes of all passes that may come, retries and repairs aside: 3 + N a pass."""
         return self.spec.stopping.max_rounds * (len(STEPS) + len(self.spec.panel))
@@ -210,6 +224,8 @@ class _Folding(Folding):
                     self.passes[event.pass_num], decision=event, ended_at=self.at if event.winner else None
                 )
                 self.incumbent = event.after
+            case RunExtended():
+                self.ended = None
             case NoteGiven():
                 self.notes = (*self.notes, event.note)
             case RefinementEnded():

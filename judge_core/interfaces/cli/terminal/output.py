@@ -89,7 +89,11 @@ def counted(number: int, noun: str) -> str:
     ('1 criterion', '4 criteria', '1,200 calls')
     """
     plural = (
-        noun.removesuffix("on") + "a" if noun == "criterion" else f"{noun}es" if noun.endswith("ch") else f"{noun}s"
+        noun.removesuffix("on") + "a"
+        if noun == "criterion"
+        else f"{noun}es"
+        if noun.endswith(("ch", "ss"))
+        else f"{noun}s"
     )
     return f"{number:,} {noun if number == 1 else plural}"
 

@@ -6,14 +6,17 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from judge_core.interfaces.bench.states import AnyState
 from judge_core.interfaces.cli.terminal.output import counted, money, show, show_table
 from judge_core.interfaces.library.item_results import ItemResults
 from judge_core.interfaces.library.pair import pair_verdict
+from judge_core.interfaces.library.refine.result import Refinement
 from judge_core.interfaces.library.results import Ranking
 from judge_core.records.notices import explain
 from judge_core.records.spec import ItemMode
 from judge_core.records.verdict import JudgesShare
 from judge_core.views.items.state import ItemState
+from judge_core.views.refine.sentence import pass_words
 from judge_core.views.standings import Standing
 from judge_core.views.state import RunState
 
@@ -31,15 +34,21 @@ SHOWN: dict[ItemMode, tuple[str, ...]] = {
 """Columns of the mode's own table that fit a terminal."""
 SHOWN_OF_SUMMARY = ("what", "mean", "low", "high", "n", "missing")
 
-Results = Ranking | ItemResults
+Results = Ranking | ItemResults | Refinement
 
 
 def results_of(bench: Workbench, run: str) -> Results:
-    """The results of a run of either kind, as they stand now."""
-    return Ranking.of(bench, run) if bench.journal.row(run).spec.mode == "rank" else ItemResults.of(bench, run)
+    """The results of a run of any kind, as they stand now."""
+    match bench.journal.row(run).spec.mode:
+        case "rank":
+            return Ranking.of(bench, run)
+        case "refine":
+            return Refinement.of(bench, run)
+        case _:
+            return ItemResults.of(bench, run)
 
 
-def spent_words(state: RunState | ItemState) -> str:
+def spent_words(state: AnyState) -> str:
     """Calls, cached replies and money of a run so far."""
     spent = state.spent
     cost = money(spent.cost.known) if spent.cost.exact is not None else f"{money(spent.cost.known)} and unknown prices"
@@ -83,8 +92,27 @@ def show_results(results: Results) -> None:
     """Verdict, table and ledger for people."""
     if isinstance(results, Ranking):
         show_ranking(results)
+    elif isinstance(results, Refinement):
+        show_refinement(results)
     else:
         show_items(results)
+
+
+def show_refinement(results: Refinement) -> None:
+    """A line a pass, the end in words, and what it took, for people."""
+    state = results.state
+    for view in results.passes:
+        show(pass_words(state, view))
+    show(results.sentence)
+    shares = [
+        asked.share
+        for view in results.passes
+        for attempts in (*view.steps.values(), *view.votes.values())
+        for asked in attempts
+    ]
+    show(f"At most {counted(state.calls_planned, 'call')} were planned. {spent_words(state)}.")
+    _show_warnings(shares)
+    show(f"Run: {results.run_id}")
 
 
 def show_items(results: ItemResults) -> None:
@@ -110,6 +138,11 @@ def _show_ledger(state: RunState | ItemState, judgments: Sequence[JudgesShare]) 
     """What became of all judgments, the most frequent warnings (which change no figure), and why any was lost."""
     counts = ", ".join(f"{number} {outcome}" for outcome, number in state.ledger.items() if number)
     show(f"Judgments: {state.planned_judgments} planned: {counts or 'none'}. {spent_words(state)}.")
+    _show_warnings(judgments)
+
+
+def _show_warnings(judgments: Sequence[JudgesShare]) -> None:
+    """The most frequent warnings, and the most frequent causes of a loss."""
     codes = Counter(notice.code for judgment in judgments for notice in judgment.warnings)
     for code, number in codes.most_common(MOST_WARNINGS):
         show(f"Warning, {counted(number, 'time')}: {explain(code)}")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from judge_core.interfaces.bench.panel import destinations
@@ -20,12 +21,16 @@ from judge_core.interfaces.cli.terminal.showing import (
     spent_words,
 )
 from judge_core.interfaces.cli.terminal.verb import DONE, NOT_DONE
+from judge_core.interfaces.library.refine.result import Refinement
 from judge_core.interfaces.library.results import Ranking, follow
 from judge_core.records.errors import PodiumError
 from judge_core.records.event import Ended, RoundClosed, Stored
+from judge_core.records.refinement.events import PassComplete
 from judge_core.records.spec import AnySpec
 from judge_core.views.exports import event_record
 from judge_core.views.items.state import ItemState
+from judge_core.views.refine.sentence import pass_words
+from judge_core.views.refine.state import RefineState
 from judge_core.views.state import RunState
 
 if TYPE_CHECKING:
@@ -33,6 +38,7 @@ if TYPE_CHECKING:
 
     from judge_core.interfaces.workbench import Workbench
 
+Listener = Callable[[Sequence[Stored]], None]
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -48,35 +54,64 @@ def tell_before(bench: Workbench, spec: AnySpec, what: str, concurrency: int | N
 
 def tell_judges(spec: AnySpec, before: str = "") -> None:
     """Says who judges, who may stand in, and where the texts go."""
-    say(f"{before}Judges: {', '.join(judge.name for judge in spec.judges)}.")
+    say(f"{before}Judges: {', '.join(dict.fromkeys(judge.name for judge in spec.judges))}.")
     if spec.fallbacks:
         say(f"In the place of one that cannot answer: {', '.join(judge.name for judge in spec.fallbacks)}.")
     away = destinations((*spec.judges, *spec.fallbacks))
     say(f"The texts are sent to {', '.join(away)}." if away else "Nothing leaves this computer.")
 
 
-def watch(bench: Workbench, run: str, *, as_json: bool, pair: tuple[str, str] | None = None) -> tuple[Results, int]:
+def watch(
+    bench: Workbench, run: str, *, as_json: bool, pair: tuple[str, str] | None = None, also: Listener | None = None
+) -> tuple[Results, int]:
     """Follows a run of this process to its stop and shows its end; returns its results and the exit status.
 
     `pair`: the ids of the two texts, in the order given, where the run is one comparison and is to be shown as such.
+    `also` is told of events as they come.
+    """
+    results, trouble = attend(bench, run, as_json=as_json, pair=pair, also=also)
+    if not as_json and pair:
+        show_pair(results, pair)
+    elif not as_json:
+        show_results(results)
+    return results, close(results, trouble)
+
+
+def attend(
+    bench: Workbench, run: str, *, as_json: bool, pair: tuple[str, str] | None = None, also: Listener | None = None
+) -> tuple[Results, str | None]:
+    """Follows a run of this process to its stop; returns its results, and what broke it. For machines all is said then.
+
+    `also` is told of events as they come, before people are.
     """
     trouble = None
-    with _paused_by_signals(bench, run), _progress(as_json) as bar:
+    in_lines = as_json or bench.journal.row(run).spec.mode == "refine"
+    with _paused_by_signals(bench, run), _progress(in_lines) as bar:
         reporter = Reporter(bench, run, bar, as_json)
         try:
-            follow(bench, run, reporter.tell)
+            follow(bench, run, _both(also, reporter.tell))
         except PodiumError as error:
             trouble = str(error)
     results = results_of(bench, run)
     if as_json:
         more = pair_record(results, pair) if pair else {}
         write_json({**reporter.end, **results.record(), **more, **({"error": trouble} if trouble else {})})
-    elif pair:
-        show_pair(results, pair)
-    else:
-        show_results(results)
+    return results, trouble
+
+
+def close(results: Results, trouble: str | None) -> int:
+    """Says how to go on where the run is not done; returns the exit status."""
     _tell_what_next(results, trouble)
-    return results, DONE if not trouble and _reached(results) else NOT_DONE
+    return DONE if not trouble and _reached(results) else NOT_DONE
+
+
+def _both(first: Listener | None, second: Listener) -> Listener:
+    def tell(events: Sequence[Stored]) -> None:
+        if first is not None:
+            first(events)
+        second(events)
+
+    return tell
 
 
 def _reached(results: Results) -> bool:
@@ -85,6 +120,8 @@ def _reached(results: Results) -> bool:
         return False
     if isinstance(results, Ranking):
         return bool(results.table.rated)
+    if isinstance(results, Refinement):
+        return True
     return results.passed if results.mode == "gate" else results.summary.judged > 0
 
 
@@ -95,11 +132,14 @@ def _tell_what_next(results: Results, trouble: str | None) -> None:
         say(f"The run is not done ({results.status}). {results.state.reason} All replies so far are kept.")
     if results.status in ("budget", "failed", "paused"):
         more = {"budget": " --max-cost N (or --max-calls N)"}.get(results.status, "")
-        if (
-            results.status == "failed" and not results.state.ledger["waiting"]
-        ):  # all were asked; what brought no verdict is asked again on request
+        if results.status == "failed" and _all_asked(results):
             more = " --retry"
         say(f"Go on with: podium runs resume {results.run_id[:8]}{more}")
+
+
+def _all_asked(results: Results) -> bool:
+    """Whether all were asked that may be; what brought no verdict is asked again on request."""
+    return results.state.silent if isinstance(results, Refinement) else not results.state.ledger["waiting"]
 
 
 class Reporter:
@@ -121,14 +161,23 @@ class Reporter:
                 write_json(event_record(stored))
             if self._log is not None:
                 self._log.info(stored.event.type, seq=stored.seq, place=getattr(stored.event, "place", None))
-        if self._json:
-            return
+        if not self._json:
+            self._tell_people(events)
+
+    def _tell_people(self, events: Sequence[Stored]) -> None:
         state = self._bench.states.of(self._run)
-        if self._bar is not None and self._task is not None:
+        if isinstance(state, RefineState):
+            self._tell_passes(events, state)
+        elif self._bar is not None and self._task is not None:
             done, planned = _progress_of(state)
             self._bar.update(self._task, total=planned, completed=done, spent=spent_words(state))
         elif isinstance(state, RunState):
             self._tell_rounds(events, state)
+
+    def _tell_passes(self, events: Sequence[Stored], state: RefineState) -> None:
+        for stored in events:
+            if isinstance(stored.event, PassComplete):
+                say(pass_words(state, replace(state.passes[stored.event.pass_num], decision=stored.event)))
 
     def _tell_rounds(self, events: Sequence[Stored], state: RunState) -> None:
         for stored in events:

@@ -15,12 +15,16 @@ COMMIT_SIZE = 500
 KNOWN = re.compile(
     r"artifacts/[0-9a-f]{64}\.txt|journal/(events|replies)\.jsonl|manifest\.json|spec\.json|README\.txt"
     r"|[a-z_]{1,40}\.csv"
+    r"|initial_a\.md|final_output\.md|history\.json|incumbent_after_\d{2,4}\.md"
+    r"|pass_\d{2,4}/(version_a|critic|version_b|version_ab|note_\d{2,4})\.md|pass_\d{2,4}/result\.json"
 )
 README = """This archive holds one run of Podium, complete.
 
 ranked.csv              the ranking: one row a text, with rating, interval, wins, losses, ties and warnings
                         (a run that judges items has review.csv, gate.csv, listwise.csv, rag.csv or agent.csv in its
                         place, with the labels in claims.csv, passages.csv and steps.csv, and summary.csv)
+initial_a.md, pass_NN/  a refinement in place of all tables: each version, critique and result of each pass, the
+                        text that stands at its end (final_output.md), and history.json
 judgments.csv           one row a judgment: who judged what, in which order, with which scores and reasons
 texts.csv               which text is which: alias, id, title, and the SHA-256 that names its file
 artifacts/HASH.txt      the texts as they were judged; the name is the SHA-256 of the content

@@ -44,6 +44,9 @@ from judge_core.records.spec import ANY_SPEC, AnySpec, Spec
 from judge_core.store.journal import process_owner
 from judge_core.views.items.exports import item_tables
 from judge_core.views.items.state import ItemState
+from judge_core.views.refine.files import refinement_files
+from judge_core.views.refine.machine import refine_folded
+from judge_core.views.refine.state import RefineState
 
 Made = TypeVar("Made")
 OWN_EVENTS: dict[str, tuple[type[Record], ...]] = {
@@ -87,6 +90,8 @@ def _check_kind(spec: AnySpec, events: list[Stored]) -> None:
 def _shown(spec: AnySpec, events: list[Stored]) -> object:
     """The run as its pages show it: what cannot be shown is not taken in."""
     state = folded(spec, events)
+    if isinstance(state, RefineState):
+        return refine_folded("", state), refinement_files(state, {})
     return item_tables(state) if isinstance(state, ItemState) else state
 
 

@@ -9,7 +9,7 @@ import zipfile
 from collections.abc import Iterable, Iterator
 
 from judge_core import __version__
-from judge_core.interfaces.detail.exchanges import Sent, all_sent
+from judge_core.interfaces.detail.exchanges import Sent, all_sent, stored_words
 from judge_core.interfaces.library.bundle.form import FORMAT, README, Manifest, ReplyLine
 from judge_core.interfaces.library.item_results import ItemResults
 from judge_core.interfaces.library.results import FILES, Ranking, entry
@@ -24,6 +24,8 @@ from judge_core.views.exports import event_record, strict_json
 from judge_core.views.exports.cells import csv_bytes
 from judge_core.views.items.exports import item_csv
 from judge_core.views.items.state import fold_items
+from judge_core.views.refine.files import needed_words, refinement_files
+from judge_core.views.refine.state import fold_refinement
 from judge_core.views.state import fold
 
 
@@ -74,6 +76,9 @@ def _tables(bench: Workbench, row: RunRow, events: list[Stored]) -> Iterator[tup
         yield "texts.csv", [csv_bytes(("alias", "id", "title", "sha256"), listed)]
         return
     if isinstance(row.spec, RefineSpec):
+        state = fold_refinement(row.spec, events)
+        for name, content in refinement_files(state, stored_words(bench, needed_words(state))).items():
+            yield name, [content]
         return
     results = ItemResults(bench, row.id, fold_items(row.spec, events))
     for name, table in results.tables.items():

@@ -105,7 +105,7 @@ RULES: tuple[Rule, ...] = (
     Rule("repeated mark", re.compile(r"([!?,])\1+"), lambda found: found[1]),
     Rule("doubled space", re.compile(r"(?<=\S)[ ]{2,}(?=\S)"), lambda _: " "),
     Rule("needless blank line", re.compile(r"(?<=\n)(?:[^\S\n]*\n){2,}"), lambda _: "\n"),
-    Rule("sentence without a capital", re.compile(r"(?:\A|(?<=\n\n)|(?<=[a-z]{2}[.!?] ))[a-z]{2,}(?=,? [^\W\d_])"), lambda found: _capital(found[0]), english=True),
+    Rule("sentence without a capital", re.compile(r"(?:\A|(?<=\n\n)|(?<=[a-z]{2}[.!?] ))[a-z]{2,}(?:['’][a-z]+)?(?=,? [^\W\d_])"), lambda found: _capital(found[0]), english=True),
 )  # fmt: skip
 """The rules of words and marks; sentences and paragraphs have their own below."""
 KINDS = ("very long sentence", "no paragraph break", *(rule.kind for rule in RULES))

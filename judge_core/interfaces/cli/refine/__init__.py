@@ -1,0 +1,1 @@
+"""The verbs of refinement tournaments: `refine`, and what a person can do while one goes on."""
