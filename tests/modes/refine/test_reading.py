@@ -127,7 +127,9 @@ def test_peoples_rankings_of_three_have_the_published_winners() -> None:
     for triple in triples:
         rankings = list(triple["rankings"].values())
         plain, vetoed = borda(rankings, VERSIONS, "A"), veto(rankings, VERSIONS, "A")
-        assert plain.scores == triple["borda_n_minus_p"] and plain.winner == triple["conservative_winner"]
+        published = triple["conservative_winner"]
+        assert plain.scores == triple["borda_n_minus_p"]
+        assert plain.winner == published if isinstance(published, str) else plain.winner in published
         ties += len(triple["borda_winners"]) > 1
         total += vetoed.decided_by == "total_veto"
         assert sorted(vetoed.vetoed_by) == sorted(triple["vetoed"])
