@@ -73,6 +73,7 @@ class Player:
         self._new: list[Stored] = []
         self._useless_in_a_row: dict[int, int] = {}
         self._judged = self._decided = 0
+        self._accepted = False
         self._last_error = ""
         self._stop: tuple[RunStatus, str] | None = None
         self._polled_at = float("-inf")
@@ -240,6 +241,7 @@ class Player:
             self._budget.caps = message.caps
         if isinstance(message, Cancelled | IncumbentAccepted):
             self._held = None
+        self._accepted = self._accepted or isinstance(message, IncumbentAccepted)
         if isinstance(message, Cancelled):
             self._stop = ("cancelled", "Cancelled. What was judged until then is kept.")
             self._world.desk.close()
@@ -294,7 +296,7 @@ class Player:
             status, reason = "budget", self._budget.shortage()
         elif self._open:
             status, reason = "paused", "Stopped with matches open. Resume goes on from here."
-        elif self._judged and not self._decided:
+        elif self._judged and not self._decided and not self._accepted:
             status, reason = (
                 "failed",
                 f"No judge gave a single verdict. {self._last_error} Mend that, then ask again for the failed ones.",

@@ -236,6 +236,7 @@ class ToyWorld:
         return Parts(
             journal=self.journal, writer=writer, cache=self.cache, mode=ToyMode, cook=ToyCook,
             provider=lambda index, leave: self.judge, texts=self._texts, reply=self.archive.text, clock=self.clock,
+            keep=self.archive.keep_all,
             owner=owner, concurrency=concurrency,
         )  # type: ignore[arg-type]  # fmt: skip
 

@@ -42,7 +42,7 @@ SAME_JUDGE: list[dict[str, Any]] = [
 ]  # fmt: skip
 ANOTHER_ASK: list[dict[str, Any]] = [
     {"texts": ASK.texts[::-1]}, {"replicate": 1}, {"mode": "pointwise"}, {"repair": Repair(reply_sha256="0", problem="x")},
-    {"roles": ("question", "answer")}, {"claims": ("Trees are tall.",)},
+    {"roles": ("question", "answer")}, {"claims": ("Trees are tall.",)}, {"seat": "reviewer"},
 ]  # fmt: skip
 SAME_ASK: list[dict[str, Any]] = [{"judge": 3}]
 

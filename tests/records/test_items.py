@@ -105,7 +105,7 @@ def test_a_run_says_which_kind_it_is() -> None:
     assert items.items.mode == "gate" and ranking.ranking.mode == "rank"
     with pytest.raises(InputError, match="no ranking"):
         _ = items.ranking
-    with pytest.raises(InputError, match="ranks texts"):
+    with pytest.raises(InputError, match="not judge items"):
         _ = ranking.items
 
 

@@ -23,10 +23,10 @@ from judge_core.records.prompt import OF_PAIRS, Ask, AskMode, Message, Prompt, R
 from judge_core.records.record import digest
 from judge_core.records.spec import ItemMode, JudgeSpec
 
-PROMPT_VERSION = "3"
+PROMPT_VERSION = "4"
 """Of all forms and rules together; each form has its own, which decides whether an old reply still answers it."""
 WORDED_SINCE: dict[Literal["rank", "refine"] | ItemMode, int] = {
-    "rank": 1, "review": 2, "gate": 2, "listwise": 2, "rag": 2, "agent": 2, "refine": 3,
+    "rank": 1, "review": 2, "gate": 2, "listwise": 2, "rag": 2, "agent": 2, "refine": 4,
 }  # fmt: skip
 """The oldest `PROMPT_VERSION` whose prompts of a run of that mode read the same as now."""
 NO_PART_OF_A_CALL = frozenset({"name", "weight", "price", "timeout_s", "context_tokens"})

@@ -120,8 +120,9 @@ class RefineMode:
                 self._notes.append(result.note)
             case IncumbentAccepted() if not self._ended:
                 self._waiting.clear()
+                self.hopeless = None
                 return [self._end("accepted")]
-            case RunExtended() if self._ended:
+            case RunExtended():
                 self._extend(result.rounds)
             case _:
                 pass
@@ -247,7 +248,10 @@ class RefineMode:
         return RefinementEnded(outcome=outcome, pass_num=decided, final=self.incumbent)
 
     def _extend(self, passes: int) -> None:
-        """So many further passes; the streak and all detectors begin anew."""
+        """So many further passes. After the end the streak and all detectors begin anew; before it, the end comes later."""
+        if not self._ended:
+            self._passes_more += passes
+            return
         self._ended, self._streak, self._since, self._passes_more = False, 0, [], passes
         self._next_pass()
 

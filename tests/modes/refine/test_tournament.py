@@ -210,6 +210,19 @@ def test_a_finished_tournament_can_be_extended():
     assert state.incumbent == written("synthesizer of pass 3")
 
 
+def test_an_extension_before_the_end_puts_the_end_off():
+    mode = RefineMode(spec(stopping={"max_rounds": 1}))
+    events = mode.begin() + mode.take(RunExtended(rounds=1)) + played(mode, Script(["AB"]))
+    assert len(folded(mode, events).decided) == 2
+
+
+def test_a_text_can_be_accepted_after_an_outage():
+    mode = RefineMode(spec())
+    mode.begin()
+    played(mode, Script([[None, None, None]]))
+    assert mode.hopeless and mode.take(IncumbentAccepted()) and mode.hopeless is None
+
+
 def test_a_cancelled_tournament_asks_nothing_more():
     mode = RefineMode(spec())
     played(mode, Script(["AB"]), most=2)
