@@ -94,7 +94,9 @@ def test_score_compare_and_rank_have_siblings_too(judge: Judge) -> None:
 def test_every_option_of_the_plain_methods_is_known_to_the_siblings() -> None:
     plain = {name for name in dir(Judge) if not name.startswith("_")} - {"open", "close", "estimate"}
     asked = {name for name in plain if f"a{name}" in plain}
-    assert asked == {"rank", "compare", "score", "review", "gate", "rank_list", "evaluate_rag", "evaluate_agent"}
+    assert asked == {
+        "rank", "compare", "score", "review", "gate", "rank_list", "refine", "evaluate_rag", "evaluate_agent",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("mode", CALLS)
@@ -264,7 +266,7 @@ def test_a_name_that_looks_like_an_alias_is_left_alone(judge: Judge) -> None:
 
 def test_a_ranking_is_no_run_of_items_and_the_other_way_round(judge: Judge) -> None:
     ranking, results = judge.rank(TEXTS), judge.review(TEXTS)
-    with pytest.raises(InputError, match="ranks texts"):
+    with pytest.raises(InputError, match="does not judge items"):
         ItemResults.of(judge.bench, ranking.run_id)
     with pytest.raises(InputError, match="has no ranking"):
         judge.open(results.run_id)

@@ -53,14 +53,10 @@ def accept_incumbent(bench: Workbench, run: str, keys: Keys | None = None) -> No
 
 
 def extend_refinement(bench: Workbench, run: str, passes: int, keys: Keys | None = None) -> None:
-    """Goes on with a tournament that ended, for so many further passes at the most. InputError for what cannot be."""
+    """So many further passes at the most: anew for a tournament that has ended, later for one that has not. InputError."""
     if not 1 <= passes <= MOST_PASSES:
         raise InputError(f"{passes} further passes are not possible. Give 1 to {MOST_PASSES}.", field="rounds")
-    state = _open_state(bench, run)
-    if state.ended is None:
-        raise InputError(
-            f"This tournament has not ended yet. Go on with it first: podium runs resume {run[:8]}", field="run"
-        )
+    _open_state(bench, run)
     bench.check_resumable(run, keys)
     bench.send(run, RunExtended(rounds=passes), keys)
 

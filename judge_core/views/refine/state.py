@@ -103,6 +103,8 @@ class RefineState:
     passes: Mapping[int, PassView] = field(default_factory=dict)
     ended: RefinementEnded | None = None
     """None while passes are to come."""
+    more_passes: int = 0
+    """Allowed beyond those of the spec, by extensions."""
     notes: tuple[Written, ...] = ()
     """Given, and not yet shown to a critic."""
     outcomes: Mapping[tuple[int, AskClass], int] = field(default_factory=dict)
@@ -180,7 +182,12 @@ class RefineState:
     @property
     def calls_planned(self) -> int:
         """Steps and votes of all passes that may come, retries and repairs aside: 3 + N a pass."""
-        return self.spec.stopping.max_rounds * (len(STEPS) + len(self.spec.panel))
+        return self.most_passes * (len(STEPS) + len(self.spec.panel))
+
+    @property
+    def most_passes(self) -> int:
+        """How many passes there may be, extensions included."""
+        return self.spec.stopping.max_rounds + self.more_passes
 
     @property
     def spent(self) -> Spent:
@@ -200,7 +207,7 @@ class _Folding(Folding):
         super().__init__(state)
         self.base = state
         self.passes = dict(state.passes)
-        self.ended, self.notes = state.ended, state.notes
+        self.ended, self.notes, self.more_passes = state.ended, state.notes, state.more_passes
         self.incumbent = state.incumbent
         self.at: str | None = None
 
@@ -225,13 +232,21 @@ class _Folding(Folding):
                 )
                 self.incumbent = event.after
             case RunExtended():
-                self.ended = None
+                self._extend(event.rounds)
             case NoteGiven():
                 self.notes = (*self.notes, event.note)
             case RefinementEnded():
                 self.ended = event
             case _:
                 pass
+
+    def _extend(self, passes: int) -> None:
+        """Passes that an early end left over lapse: after the end, so many are allowed as are asked for."""
+        if self.ended is None:
+            self.more_passes += passes
+        else:
+            decided = sum(view.decided for view in self.passes.values())
+            self.more_passes, self.ended = decided + passes - self.base.spec.stopping.max_rounds, None
 
     def _step(self, event: StepTaken) -> None:
         view = self.passes.get(event.pass_num) or PassView(event.pass_num, self.incumbent, began_at=self.at)
@@ -248,4 +263,4 @@ class _Folding(Folding):
         self.outcomes[share.judge, share.outcome] += 1
 
     def state(self) -> RefineState:
-        return replace(self.base, **self.shared(), passes=self.passes, ended=self.ended, notes=self.notes)
+        return replace(self.base, **self.shared(), passes=self.passes, ended=self.ended, notes=self.notes, more_passes=self.more_passes)

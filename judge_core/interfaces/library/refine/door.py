@@ -86,7 +86,7 @@ class Refining(Evaluations):
     def extend_refinement(
         self, refinement: Refinement, passes: int, *, folder: str | Path | None = None, on_event: OnEvent | None = None
     ) -> Refinement:
-        """Goes on with a tournament that has ended, for so many further passes at the most. InputError."""
+        """Goes on for so many further passes at the most, though the tournament has ended. InputError for what cannot be."""
         extend_refinement(self.bench, refinement.run_id, passes)
         return self._anew(refinement, folder, on_event)
 
