@@ -9,7 +9,7 @@ from judge_core.records.event import RunExtended
 from judge_core.records.refinement.nouns import VERSIONS
 from judge_core.views.refine.machine import refine_folded, refine_record
 from judge_core.views.refine.sentence import agreement_words, changed_words, end_words, pass_words
-from tests.modes.refine.script import FIRST, Script, best, folded, played, spec, tournament
+from tests.modes.refine.script import FIRST, Script, folded, played, spec, tournament
 
 CYCLE = [VERSIONS, ("B", "AB", "A"), ("AB", "A", "B")]
 

@@ -263,4 +263,11 @@ class _Folding(Folding):
         self.outcomes[share.judge, share.outcome] += 1
 
     def state(self) -> RefineState:
-        return replace(self.base, **self.shared(), passes=self.passes, ended=self.ended, notes=self.notes, more_passes=self.more_passes)
+        return replace(
+            self.base,
+            **self.shared(),
+            passes=self.passes,
+            ended=self.ended,
+            notes=self.notes,
+            more_passes=self.more_passes,
+        )
