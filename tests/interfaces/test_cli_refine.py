@@ -73,7 +73,7 @@ def test_without_a_folder_the_final_text_alone_stands_on_the_standard_output(cli
     result = cli.run("refine", "bad.md", "--preset", "quick")
     assert result.exit_code == 0 and result.stdout == GOOD + "\n"
     said = result.stderr
-    assert "Nothing leaves this computer." in said and "About 12 calls, $0.00." in said
+    assert "Nothing leaves this computer." in said and "At most 12 calls, $0.00." in said
     assert "3 + 1 calls a pass and 3 passes at the most" in said
     assert "Pass 1: the " in said and "streak 0 of 1" in said and "Pass 2: the incumbent stays" in said
     assert "Converged after 2 passes" in said and "8 calls, 0 cached, $0.00" in said and "demo judge" in said

@@ -14,8 +14,6 @@ from judge_core.interfaces.cli.terminal.verb import DONE, run_id, verb, workbenc
 from judge_core.records.errors import InputError
 
 if TYPE_CHECKING:
-    from judge_core.interfaces.cli.terminal.showing import Results
-    from judge_core.interfaces.library.refine.result import Refinement
     from judge_core.interfaces.workbench import Workbench
     from judge_core.records.event import Input
     from judge_core.records.journal import RunRow
@@ -139,26 +137,17 @@ def show_run(arguments: RunArguments) -> int:
       podium runs show last
       podium runs show 3f2a --json
     """
-    from judge_core.interfaces.cli.terminal.showing import results_of, show_results
+    from judge_core.interfaces.cli.terminal.showing import folded_state, results_of, show_results
 
     with workbench() as bench:
         results = results_of(bench, run_id(bench, arguments.run))
         if arguments.json:
-            write_json(_state(results))
+            write_json(folded_state(results))
         else:
             row = bench.journal.row(results.run_id)
             show(f"{row.name or 'Unnamed'}, {row.created_at[:16]} UTC, {row.status}. {results.state.reason}")
             show_results(results)
     return DONE
-
-
-def _state(results: Results) -> dict[str, object]:
-    from judge_core.interfaces.library.refine.result import Refinement
-    from judge_core.interfaces.library.results import Ranking, folded
-
-    if isinstance(results, Ranking):
-        return folded(results)
-    return results.folded() if isinstance(results, Refinement) else {**results.record(), "type": "state"}
 
 
 def export_run(arguments: ExportArguments) -> int:
@@ -189,6 +178,7 @@ def export_run(arguments: ExportArguments) -> int:
 
 def _export(bench: Workbench, run: str, format: str) -> tuple[str, Callable[[], bytes]]:
     """A file's name, and what makes its content."""
+    from judge_core.interfaces.cli.refine.exporting import exported
     from judge_core.interfaces.cli.terminal.showing import results_of
     from judge_core.interfaces.library.bundle import bundle
     from judge_core.interfaces.library.refine.result import Refinement
@@ -198,7 +188,7 @@ def _export(bench: Workbench, run: str, format: str) -> tuple[str, Callable[[], 
         return f"podium-{run[:8]}.zip", lambda: bundle(bench, run)
     results = results_of(bench, run)
     if isinstance(results, Refinement):
-        return _refinement_file(results, format)
+        return exported(results, format)
     if format == "md":
         raise InputError(
             "A final text is there for refinements. Choose zip, csv, xlsx, judgments or json.", field="format"
@@ -210,15 +200,6 @@ def _export(bench: Workbench, run: str, format: str) -> tuple[str, Callable[[], 
         raise InputError("A report is there for rankings. Choose zip, csv, xlsx, judgments or json.", field="format")
     own = "judgments.csv" if format == "judgments" else f"{results.mode}.{format}"
     return f"{run[:8]}-{own}", lambda: results.files()[own].content(results)
-
-
-def _refinement_file(results: Refinement, format: str) -> tuple[str, Callable[[], bytes]]:
-    from judge_core.interfaces.library.refine.result import FILES
-
-    name = {"json": "refinement.json", "md": "final_output.md"}.get(format)
-    if name is None:
-        raise InputError("A refinement has no tables. Choose zip, json or md (its final text).", field="format")
-    return f"{results.run_id[:8]}-{name}", lambda: FILES[name].content(results)
 
 
 def import_run(arguments: ImportArguments) -> int:

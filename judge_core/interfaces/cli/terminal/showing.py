@@ -11,7 +11,7 @@ from judge_core.interfaces.cli.terminal.output import counted, money, show, show
 from judge_core.interfaces.library.item_results import ItemResults
 from judge_core.interfaces.library.pair import pair_verdict
 from judge_core.interfaces.library.refine.result import Refinement
-from judge_core.interfaces.library.results import Ranking
+from judge_core.interfaces.library.results import Ranking, folded
 from judge_core.records.notices import explain
 from judge_core.records.spec import ItemMode
 from judge_core.records.verdict import JudgesShare
@@ -46,6 +46,13 @@ def results_of(bench: Workbench, run: str) -> Results:
             return Refinement.of(bench, run)
         case _:
             return ItemResults.of(bench, run)
+
+
+def folded_state(results: Results) -> dict[str, object]:
+    """The folded state of a run of any kind, as plain data."""
+    if isinstance(results, Ranking):
+        return folded(results)
+    return results.folded() if isinstance(results, Refinement) else {**results.record(), "type": "state"}
 
 
 def spent_words(state: AnyState) -> str:

@@ -44,12 +44,13 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 def tell_before(bench: Workbench, spec: AnySpec, what: str, concurrency: int | None) -> None:
     """Says what is about to happen: how much, where the texts go, at what price."""
-    about = "" if spec.mode == "agent" else f", {counted(len(spec.rubric.criteria), 'criterion')}"
-    tell_judges(spec, f"{what}{about}. ")
+    criteria = "" if spec.mode == "agent" else f", {counted(len(spec.rubric.criteria), 'criterion')}"
+    tell_judges(spec, f"{what}{criteria}. ")
     for judge in bench.panel.keyless(spec, {}):
         say(f"No key is set for {judge.name}; it may refuse to answer.")
     needed = bench.estimate(spec, concurrency=concurrency)
-    say(f"About {counted(needed.calls, 'call')}, {money(needed.cost)}.")
+    about = "At most" if spec.mode == "refine" else "About"
+    say(f"{about} {counted(needed.calls, 'call')}, {money(needed.cost)}.")
 
 
 def tell_judges(spec: AnySpec, before: str = "") -> None:

@@ -46,6 +46,7 @@ from judge_core.views.items.exports import item_tables
 from judge_core.views.items.state import ItemState
 from judge_core.views.refine.files import refinement_files
 from judge_core.views.refine.machine import refine_folded
+from judge_core.views.refine.sentence import pass_words
 from judge_core.views.refine.state import RefineState
 
 Made = TypeVar("Made")
@@ -91,7 +92,8 @@ def _shown(spec: AnySpec, events: list[Stored]) -> object:
     """The run as its pages show it: what cannot be shown is not taken in."""
     state = folded(spec, events)
     if isinstance(state, RefineState):
-        return refine_folded("", state), refinement_files(state, {})
+        words = [pass_words(state, view) for view in state.passes.values()]
+        return refine_folded("", state), refinement_files(state, {}), words
     return item_tables(state) if isinstance(state, ItemState) else state
 
 
