@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from judge_core.ranking.evidence import shares
+from judge_core.ranking.schedules.schedule import pairs_unmet
 from judge_core.views.state import RunState
 
 Meetings = dict[tuple[str, str], list[float | None]]
@@ -28,19 +29,13 @@ def meetings(state: RunState) -> Meetings:
 
 
 def pairs_left(state: RunState) -> int | None:
-    """Pairs of texts that take part and may still meet; None where nothing bounds them, since texts may meet again.
-
-    In Swiss rounds a pair whose match brought no verdict is paired again, elsewhere it is asked again by a retry alone.
-    """
-    spec = state.spec
-    if spec.rematches or spec.method in ("listwise", "round-robin"):
-        return None
-    if spec.method == "swiss":
-        pairs = [(view.a, view.b) for view in state.matches.values() if view.result is not None]
-    else:
-        pairs = [pair for view in state.rounds.values() for pair in view.pairs]
-    n = len(spec.texts) - len(state.withdrawn)
-    return max(n * (n - 1) // 2 - len({frozenset(pair) for pair in pairs if state.withdrawn.isdisjoint(pair)}), 0)
+    """Pairs of texts that take part and may still meet; None where nothing bounds them, since texts may meet again."""
+    return pairs_unmet(
+        state.spec,
+        {text.alias for text in state.spec.texts} - state.withdrawn,
+        (pair for view in state.rounds.values() for pair in view.pairs),
+        ((view.a, view.b) for view in state.matches.values() if view.result is not None),
+    )
 
 
 def _result(one: float, other: float) -> float:
