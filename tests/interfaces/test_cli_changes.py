@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.interfaces.doors import EXAMPLES, Cli
+from tests.interfaces.doors import EXAMPLES, Cli, write_texts
 
 
 def run_of(cli: Cli, *options: str) -> str:
@@ -48,6 +48,30 @@ def test_further_rounds_go_on_until_the_goal(cli: Cli) -> None:
     assert result.exit_code == 0
     record = last_of(result.stdout)
     assert record["goal_reached"] is True and "Settled" in str(record["reason"])
+
+
+def test_a_goal_that_is_not_settled_stays_the_goal_of_further_rounds(cli: Cli) -> None:
+    run = run_of(cli, "--rounds", "1", "--until", "top:3@0.99")
+    result = cli.run("runs", "extend", run, "--rounds", "1")
+    assert "The goal is the same as before" in result.stderr and "top 3" in result.stderr
+    assert cli.json("runs", "show", run, "--json")["goal"]["ranks"] == [3]
+    result = cli.run("runs", "extend", run, "--rounds", "1", "--until", "none")
+    assert "The former goal holds no more: the top 3" in result.stderr
+    assert cli.json("runs", "show", run, "--json")["goal"] is None
+
+
+def test_a_goal_that_was_reached_stops_no_further_round_and_that_is_said(cli: Cli) -> None:
+    run = run_of(cli, "--rounds", "4", "--until", "order@0.51")
+    assert "The former goal holds no more" in cli.run("runs", "extend", run, "--rounds", "1").stderr
+
+
+def test_an_extension_that_is_refused_leaves_the_goal_alone(cli: Cli, tmp_path: Path) -> None:
+    texts = write_texts(tmp_path / "three", 3)
+    cli.run("rank", texts, "--task", "?", "--until", "top:1@0.999")
+    refused = cli.run("runs", "extend", "last", "--until", "none")
+    assert refused.exit_code == 2 and "have met" in refused.stderr
+    state = cli.json("runs", "show", "last", "--json")
+    assert state["goal"]["ranks"] == [1] and "Every two texts have met" in state["reason"]
 
 
 def test_the_report_is_written_as_plain_text(cli: Cli, tmp_path: Path) -> None:

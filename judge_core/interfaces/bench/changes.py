@@ -16,6 +16,7 @@ from judge_core.records.event import RunExtended, TextsAdded, TextsWithdrawn
 from judge_core.records.record import digest
 from judge_core.records.spec import Goal, Spec, TextRef
 from judge_core.views.meetings import pairs_left
+from judge_core.views.state import RunState
 
 if TYPE_CHECKING:
     from judge_core.interfaces.bench.panel import Keys
@@ -66,7 +67,7 @@ def withdraw_texts(bench: Workbench, run: str, texts: Sequence[str]) -> tuple[st
 
 
 def extend_run(bench: Workbench, run: str, rounds: int, goal: Goal | None = None, keys: Keys | None = None) -> None:
-    """Goes on for further rounds, until the goal is reached where one is given. InputError for what cannot be."""
+    """Goes on for further rounds, until `goal` is reached; without one all of them are played. InputError for what cannot be."""
     if not 1 <= rounds <= MOST_ROUNDS:
         raise InputError(f"{rounds} further rounds are not possible. Give 1 to {MOST_ROUNDS:,}.", field="rounds")
     spec = _open_spec(bench, run)
@@ -80,6 +81,11 @@ def extend_run(bench: Workbench, run: str, rounds: int, goal: Goal | None = None
         )
     bench.check_resumable(run, keys)
     bench.send(run, RunExtended(rounds=rounds, goal=goal), keys)
+
+
+def open_goal(state: RunState) -> Goal | None:
+    """The run's goal while it is not reached: where no other is named, further rounds go on for it."""
+    return None if state.reached is not None else state.goal
 
 
 def _nothing_new(bench: Workbench, run: str, spec: Spec, artifacts: Sequence[Artifact]) -> InputError:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from judge_core.interfaces.cli.runs import JsonOption, RunArgument
 from judge_core.interfaces.cli.terminal.arguments import TextArguments
-from judge_core.interfaces.cli.terminal.output import show, write_json
+from judge_core.interfaces.cli.terminal.output import say, show, write_json
 from judge_core.interfaces.cli.terminal.verb import DONE, run_id, verb, workbench
+
+if TYPE_CHECKING:
+    from judge_core.records.spec import Goal
 
 
 # fmt: off
@@ -40,7 +43,7 @@ class ExtendArguments:
 
     run: RunArgument
     rounds: Annotated[int, typer.Option(help="How many further rounds at the most.")] = 3
-    until: Annotated[str | None, typer.Option(metavar="GOAL", help="Stop as soon as this is settled: order, top:K or cut:K,K, with @P for the certainty wanted.", show_default=False)] = None
+    until: Annotated[str | None, typer.Option(metavar="GOAL", help="Stop as soon as this is settled: order, top:K or cut:K,K, with @P for the certainty wanted; none plays all rounds. Default: the run's own goal, while it is not settled.", show_default=False)] = None
     json: JsonOption = False
 # fmt: on
 
@@ -98,6 +101,8 @@ def withdraw(arguments: WithdrawArguments) -> int:
 def extend(arguments: ExtendArguments) -> int:
     """Go on with a ranking for further rounds, though its schedule was played or its goal reached.
 
+    A goal that is not settled stays the goal; --until names another one, and --until none plays all of the rounds.
+
     \b
     Examples:
       podium runs extend last --rounds 5
@@ -105,10 +110,23 @@ def extend(arguments: ExtendArguments) -> int:
     """
     from judge_core.interfaces.bench.changes import extend_run
     from judge_core.interfaces.cli.terminal.watch import watch
-    from judge_core.ranking.goals import parse_goal
+    from judge_core.interfaces.library.changes import goal_of_extension
 
-    goal = None if arguments.until is None else parse_goal(arguments.until)
     with workbench() as bench:
         run = run_id(bench, arguments.run)
+        before = bench.state(run)
+        goal = goal_of_extension(arguments.until, before)
         extend_run(bench, run, arguments.rounds, goal)
+        say(_goal_told(goal, before.goal))
         return watch(bench, run, as_json=arguments.json)[1]
+
+
+def _goal_told(goal: Goal | None, former: Goal | None) -> str:
+    """When the further rounds end, and what became of the goal that the run had."""
+    from judge_core.ranking.goals import goal_words
+
+    if goal is None:
+        dropped = "" if former is None else f" The former goal holds no more: {goal_words(former)}."
+        return f"All of the further rounds are played.{dropped}"
+    kept = " The goal is the same as before; --until none would play all rounds." if goal == former else ""
+    return f"Stops as soon as this is settled: {goal_words(goal)}.{kept}"
