@@ -201,6 +201,21 @@ def test_more_rounds_than_there_are_opponents_are_not_run(cli: Cli) -> None:
     assert "only 1 distinct match" in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("method", "limit", "unlikely"),
+    [
+        ("swiss", "after 66 matches at the latest, when every two texts have met.", False),
+        ("adaptive", "after 66 matches at the latest, when every two texts have met.", False),
+        ("knockout", "after 12 matches at the latest.", True),
+        ("pointwise", "after 12 scores at the latest.", True),
+    ],
+)
+def test_a_goal_is_told_with_the_limit_that_its_method_has(cli: Cli, method: str, limit: str, unlikely: bool) -> None:
+    told = cli.run("estimate", EXAMPLES, "--method", method, "--until", "top:3@0.95").stdout
+    assert limit in told and "60" not in told
+    assert ("unlikely to be settled there" in told) is unlikely
+
+
 def test_keep_marks_who_is_kept(cli: Cli) -> None:
     end = cli.json("rank", EXAMPLES, "--keep", "class:3", "--json")
     assert sum(row["group"] == "kept" for row in end["standings"]) == 3

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -26,7 +26,13 @@ if TYPE_CHECKING:
     from judge_core.interfaces.workbench import Workbench
     from judge_core.ranking.schedules.wave import Planned
     from judge_core.records.artifact import Artifact, Reading
-    from judge_core.records.spec import Spec
+    from judge_core.records.spec import Goal, Method, Spec
+
+UNLIKELY: dict[Method, str] = {
+    "knockout": "a bracket asks about each text only until it loses.",
+    "pointwise": "each text is scored once and compared with none.",
+}
+"""Methods with an end of their own that rarely settles a goal, and why."""
 
 
 # fmt: off
@@ -153,9 +159,6 @@ def _prepared(bench: Workbench, arguments: RankArguments) -> Prepared:
     from judge_core.interfaces.cli.terminal.sources import read_rubric, read_texts
     from judge_core.interfaces.library.rank_options import RankOptions, check_method, rank_spec
     from judge_core.interfaces.workbench import text_refs
-    from judge_core.ranking.certainty import sentence
-    from judge_core.ranking.goals import goal_words
-    from judge_core.ranking.schedules.swiss import narrowing
 
     check_method(arguments.method)
     sources, reading = read_texts(arguments)
@@ -176,14 +179,34 @@ def _prepared(bench: Workbench, arguments: RankArguments) -> Prepared:
         name=arguments.name or rubric.name or Path(arguments.paths[0]).stem,
     )  # fmt: skip
     spec = rank_spec(bench, text_refs(reading.artifacts), rubric, options)
+    return Prepared(spec, reading.artifacts, options, [*_notes(spec)])
+
+
+def _notes(spec: Spec) -> Iterator[str]:
+    """What a person must know before the start, in sentences."""
+    from judge_core.ranking.certainty import sentence
+    from judge_core.ranking.schedules.swiss import narrowing
+
     n = len(spec.texts)
-    notes = [*narrowing.notes(n, spec.rounds, spec.narrowing)] if spec.method == "swiss" else []
+    if spec.method == "swiss" and not spec.rematches:
+        # with a goal the rounds are a limit, and one out of reach needs no word
+        rounds = spec.rounds if spec.goal is None else narrowing.useful_rounds(n, spec.rounds)
+        yield from narrowing.notes(n, rounds, spec.narrowing)
     if spec.goal is not None:
-        notes.append(
-            f"Stops as soon as this is settled: {goal_words(spec.goal)}; after {spec.rounds} rounds at the latest."
-        )
-    notes.append(sentence(n, spec.rounds, method=spec.method, group_size=spec.group_size, scores_first=spec.warm_start))
-    return Prepared(spec, reading.artifacts, options, notes)
+        yield from _goal_notes(spec, spec.goal)
+    yield sentence(n, spec.rounds, method=spec.method, group_size=spec.group_size, scores_first=spec.warm_start)
+
+
+def _goal_notes(spec: Spec, goal: Goal) -> Iterator[str]:
+    """When a goal stops the run, what is asked at the most, and whether that is likely to be enough."""
+    from judge_core.ranking.goals import goal_words
+    from judge_core.ranking.schedules.schedule import planned
+
+    asked, n = planned(spec), len(spec.texts)
+    every = ", when every two texts have met" if asked.matches == n * (n - 1) // 2 and not spec.rematches else ""
+    yield f"Stops as soon as this is settled: {goal_words(goal)}; after {units_words(asked)} at the latest{every}."
+    if spec.method in UNLIKELY:
+        yield f"It is unlikely to be settled there: {UNLIKELY[spec.method]} --method adaptive asks on about what is open."
 
 
 def _anchors(given: Sequence[str]) -> dict[str, float]:
