@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -214,6 +215,13 @@ def test_a_goal_is_told_with_the_limit_that_its_method_has(cli: Cli, method: str
     told = cli.run("estimate", EXAMPLES, "--method", method, "--until", "top:3@0.95").stdout
     assert limit in told and "60" not in told
     assert ("unlikely to be settled there" in told) is unlikely
+
+
+def test_a_goal_that_is_not_settled_is_shown_with_its_certainty_and_what_more_would_take(cli: Cli) -> None:
+    shown = cli.run("rank", EXAMPLES, "--method", "knockout", "--until", "top:3@0.9").stdout
+    assert re.search(r"About [\d,]+ more judgments .*would probably settle the top 3, .* \(now \d+%\)\.", shown)
+    shown = cli.run("rank", write_texts(Path("texts"), 3), "--task", "?", "--until", "order@0.97").stdout
+    assert "But none is left: every two texts have met" in shown or "Out of reach" in shown
 
 
 def test_keep_marks_who_is_kept(cli: Cli) -> None:

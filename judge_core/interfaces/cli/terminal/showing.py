@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from judge_core.interfaces.cli.terminal.output import counted, money, show, show_table
@@ -14,6 +14,7 @@ from judge_core.records.notices import explain
 from judge_core.records.spec import ItemMode
 from judge_core.records.verdict import JudgesShare
 from judge_core.views.items.state import ItemState
+from judge_core.views.outlook import advice, advice_words
 from judge_core.views.standings import Standing
 from judge_core.views.state import RunState
 
@@ -122,12 +123,22 @@ def show_ranking(ranking: Ranking) -> None:
     """Verdict, table and ledger for people."""
     state = ranking.state
     show(ranking.sentence)
+    for words in _open_goal(ranking):
+        show(words)
     rows = [_row(row) for row in ranking.standings[:MOST_ROWS]]
     show_table(("rank", "text", "rating", "±", "W-L-T", "tied with", "status"), rows, ("rank", "rating", "±"))
     if len(ranking.standings) > MOST_ROWS:
         show(f"... and {len(ranking.standings) - MOST_ROWS} more; the CSV has all of them.")
     _show_ledger(state, [j for view in state.matches.values() for j in view.judgments])
     show(f"Run: {ranking.run_id}")
+
+
+def _open_goal(ranking: Ranking) -> Iterator[str]:
+    """How far a goal that is not settled is reached, and what more would probably take."""
+    state = ranking.state
+    if state.goal is not None and state.reached is None and not state.running:
+        for found in advice([state.goal], state, ranking.table):
+            yield advice_words(state, found, money)
 
 
 def _row(row: Standing) -> tuple[object, ...]:

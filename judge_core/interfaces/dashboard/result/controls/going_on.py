@@ -10,7 +10,6 @@ from judge_core.interfaces.dashboard.result.controls.acting import act, key_fiel
 from judge_core.interfaces.dashboard.result.controls.outlook import (
     advice,
     advice_words,
-    judgments_left,
     outlook,
     rounds_for,
 )
@@ -20,6 +19,7 @@ from judge_core.interfaces.dashboard.safe import label
 from judge_core.interfaces.dashboard.session import workbench
 from judge_core.ranking.goals import goal_words
 from judge_core.records.spec import Goal
+from judge_core.views.outlook import judgments_left
 
 OPEN = "extend_open"
 """In the session: whether the outlook is open."""
