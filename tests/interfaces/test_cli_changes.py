@@ -50,6 +50,23 @@ def test_further_rounds_go_on_until_the_goal(cli: Cli) -> None:
     assert record["goal_reached"] is True and "Settled" in str(record["reason"])
 
 
+def test_rounds_that_were_judged_before_are_not_told_again(cli: Cli, tmp_path: Path) -> None:
+    run = run_of(cli, "--rounds", "2")
+    told = cli.run("runs", "extend", run, "--rounds", "1").stderr
+    assert "Round 3 is judged" in told and "Round 1" not in told and "Round 2" not in told
+    late = tmp_path / "late.txt"
+    late.write_text("Sleep helps, because studies show that it does.", "utf-8")
+    told = cli.run("runs", "add", run, late).stderr
+    assert "Round 4" in told and "Round 3" not in told
+
+
+def test_the_same_command_goes_on_with_a_run_at_its_cap_and_tells_new_rounds_alone(cli: Cli) -> None:
+    command = ("rank", EXAMPLES, "--max-calls", "7")
+    assert "Round 1 of 3 is judged" in cli.run(*command).stderr
+    again = cli.run(*command).stderr
+    assert "This goes on with run" in again and "Round 1" not in again
+
+
 def test_a_goal_that_is_not_settled_stays_the_goal_of_further_rounds(cli: Cli) -> None:
     run = run_of(cli, "--rounds", "1", "--until", "top:3@0.99")
     result = cli.run("runs", "extend", run, "--rounds", "1")

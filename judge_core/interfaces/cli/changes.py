@@ -71,10 +71,11 @@ def add(arguments: AddArguments) -> int:
     _, reading = read_texts(given)
     with workbench() as bench:
         run = run_id(bench, arguments.run)
+        known = bench.state(run).last_seq
         added = add_texts(bench, run, reading.artifacts)
         if not arguments.json:
             show(f"Added: {', '.join(text.id for text in added)}")
-        return watch(bench, run, as_json=arguments.json)[1]
+        return watch(bench, run, as_json=arguments.json, known=known)[1]
 
 
 def withdraw(arguments: WithdrawArguments) -> int:
@@ -118,7 +119,7 @@ def extend(arguments: ExtendArguments) -> int:
         goal = goal_of_extension(arguments.until, before)
         extend_run(bench, run, arguments.rounds, goal)
         say(_goal_told(goal, before.goal))
-        return watch(bench, run, as_json=arguments.json)[1]
+        return watch(bench, run, as_json=arguments.json, known=before.last_seq)[1]
 
 
 def _goal_told(goal: Goal | None, former: Goal | None) -> str:

@@ -100,8 +100,12 @@ def rank(arguments: RankArguments) -> int:
         for note in prepared.notes:
             say(note)
         bench.keep_texts(prepared.artifacts)
+        earlier = bench.unfinished(prepared.spec)
+        known = 0 if earlier is None else bench.states.of(earlier).last_seq
+        if earlier is not None:
+            say(f"This goes on with run {earlier[:8]}, which was not finished; what it has judged is kept.")
         run = bench.start(prepared.spec, concurrency=prepared.options.concurrency)
-        ranking, status = watch(bench, run, as_json=arguments.json)
+        ranking, status = watch(bench, run, as_json=arguments.json, known=known)
         assert isinstance(ranking, Ranking)
         if arguments.out is not None:
             write_whole(arguments.out, FILES[kind].content(ranking))

@@ -230,12 +230,13 @@ def resume_run(arguments: ResumeArguments) -> int:
 
     with workbench() as bench:
         run = run_id(bench, arguments.run)
+        known = bench.states.of(run).last_seq
         _check_resumable(bench, run, arguments)
         for message in _inputs(bench, run, arguments):
             bench.journal.send(run, message)  # it is taken as soon as the run goes on
         tell_judges(bench.journal.row(run).spec)
         bench.resume(run, concurrency=arguments.concurrency)
-        return watch(bench, run, as_json=arguments.json)[1]
+        return watch(bench, run, as_json=arguments.json, known=known)[1]
 
 
 def _check_resumable(bench: Workbench, run: str, arguments: ResumeArguments) -> None:

@@ -55,14 +55,17 @@ def tell_judges(spec: AnySpec, before: str = "") -> None:
     say(f"The texts are sent to {', '.join(away)}." if away else "Nothing leaves this computer.")
 
 
-def watch(bench: Workbench, run: str, *, as_json: bool, pair: tuple[str, str] | None = None) -> tuple[Results, int]:
+def watch(
+    bench: Workbench, run: str, *, as_json: bool, pair: tuple[str, str] | None = None, known: int = 0
+) -> tuple[Results, int]:
     """Follows a run of this process to its stop and shows its end; returns its results and the exit status.
 
+    `known`: the number of the last event before; people are not told again what happened up to it.
     `pair`: the ids of the two texts, in the order given, where the run is one comparison and is to be shown as such.
     """
     trouble = None
     with _paused_by_signals(bench, run), _progress(as_json) as bar:
-        reporter = Reporter(bench, run, bar, as_json)
+        reporter = Reporter(bench, run, bar, as_json, known)
         try:
             follow(bench, run, reporter.tell)
         except PodiumError as error:
@@ -105,10 +108,10 @@ def _tell_what_next(results: Results, trouble: str | None) -> None:
 class Reporter:
     """Tells of events as they come: lines of JSON, a progress bar, or a line a round where there is no terminal."""
 
-    def __init__(self, bench: Workbench, run: str, bar: Progress | None, as_json: bool):
+    def __init__(self, bench: Workbench, run: str, bar: Progress | None, as_json: bool, known: int):
         self.end: dict[str, object] = {}
         """Number and time of the last `ended` event. It is held back: the record that ends the output carries it."""
-        self._bench, self._run, self._bar, self._json = bench, run, bar, as_json
+        self._bench, self._run, self._bar, self._json, self._known = bench, run, bar, as_json, known
         self._log = _logger(bench, run)
         self._task = None if bar is None else bar.add_task("", total=None, spent="")
 
@@ -132,7 +135,7 @@ class Reporter:
 
     def _tell_rounds(self, events: Sequence[Stored], state: RunState) -> None:
         for stored in events:
-            if isinstance(stored.event, RoundClosed):
+            if isinstance(stored.event, RoundClosed) and stored.seq > self._known:
                 say(f"{round_words(stored.event.round, state)} is judged.")
 
 
