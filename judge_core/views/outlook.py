@@ -52,19 +52,20 @@ def advice_words(state: RunState, found: Advice, money: Callable[[float | None],
     words = goal_words(found.goal)
     if found.further == 0:
         return f"Settled now ({found.certainty:.0%}): {words}."
-    if found.further is None:
-        return f"Out of reach ({found.certainty:.0%} now): {words}. More of the same judgments would hardly settle it."
+    left = judgments_left(state)
+    if found.further is None or left == 0:
+        judges = "this judge" if len(state.spec.judges) == 1 else "these judges"
+        return f"Cannot be settled with these texts and {judges} (now {found.certainty:.0%}): {words}."
+    if left is not None and found.further > left:
+        return (
+            f"Probably not settled by the {left:,} judgment{'s' if left > 1 else ''} still possible, since two texts meet "
+            f"once in this run (now {found.certainty:.0%}): {words}."
+        )
     each = cost_of_call(state)
     price = "" if each is None else f" ({money(each * found.further * calls_of_judgment(state.spec))})"
     noun = "list" if state.spec.method == "listwise" else "judgment"
     many = noun if found.further == 1 else noun + "s"
-    left = judgments_left(state)
-    bound = "" if left is None or found.further <= left else f" But only {left:,} are left: here two texts meet once."
-    if left == 0:
-        bound = " But none is left: every two texts have met, and here they meet once."
-    return (
-        f"About {found.further:,} more {many}{price} would probably settle {words} (now {found.certainty:.0%}).{bound}"
-    )
+    return f"About {found.further:,} more {many}{price} would probably settle {words} (now {found.certainty:.0%})."
 
 
 def judgments_left(state: RunState) -> int | None:
