@@ -226,6 +226,14 @@ def test_a_goal_that_is_not_settled_is_shown_with_its_certainty_and_what_more_wo
     assert "Cannot be settled with these texts and this judge (now " in shown
 
 
+def test_an_anchor_is_named_by_its_alias_too(cli: Cli) -> None:
+    rows = cli.json("rank", EXAMPLES, "--anchor", "E-001=1700", "--json")["standings"]
+    assert next(row["rating"] for row in rows if row["alias"] == "E-001") == pytest.approx(1700, abs=0.5)
+    name = next(row["id"] for row in rows if row["alias"] == "E-001")
+    error = cli.json("estimate", EXAMPLES, "--anchor", "E-001=1700", "--anchor", f"{name}=1600", "--json", status=2)
+    assert "given to already" in error["error"]
+
+
 def test_keep_marks_who_is_kept(cli: Cli) -> None:
     end = cli.json("rank", EXAMPLES, "--keep", "class:3", "--json")
     assert sum(row["group"] == "kept" for row in end["standings"]) == 3
