@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
 from pathlib import Path
+
+import pytest
 
 from tests.interfaces.doors import EXAMPLES, Cli, write_texts
 
@@ -40,6 +44,26 @@ def test_a_withdrawn_text_keeps_no_rank(cli: Cli) -> None:
     assert isinstance(after, list)
     assert [row for row in after if row["id"] == name][0]["status"] == "withdrawn" and after[0]["id"] != name
     assert cli.run("runs", "withdraw", run, "nobody.txt").exit_code == 2
+
+
+def test_a_text_that_is_withdrawn_by_its_alias_is_named_by_its_id(cli: Cli) -> None:
+    run = run_of(cli, "--rounds", "1")
+    rows = cli.json("runs", "show", run, "--json")["standings"]
+    name = next(row["id"] for row in rows if row["alias"] == "E-005")
+    assert f"Withdrawn: {name} (E-005)" in cli.run("runs", "withdraw", run, "E-005").stdout
+
+
+@pytest.mark.parametrize(("answer", "status"), [("n", 1), ("y", 0)])
+def test_at_a_terminal_a_withdrawal_is_asked_about_first(cli: Cli, answer: str, status: int) -> None:
+    run = run_of(cli, "--rounds", "1")
+    there, here = pty.openpty()
+    process = cli.start("runs", "withdraw", run, "E-005", stdin=here)
+    os.write(there, f"{answer}\n".encode())
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == status and "To be withdrawn: essay-" in said and "(E-005)" in said
+    os.close(there)
+    os.close(here)
+    assert len(cli.json("runs", "show", run, "--json")["withdrawn"]) == (answer == "y")
 
 
 def test_further_rounds_go_on_until_the_goal(cli: Cli) -> None:

@@ -48,6 +48,14 @@ def add_texts(
 
 def withdraw_texts(bench: Workbench, run: str, texts: Sequence[str]) -> tuple[str, ...]:
     """Takes texts (by alias or id) out of a ranking; what was judged on them stays. Returns their aliases."""
+    aliases = tuple(text.alias for text in to_withdraw(bench, run, texts))
+    bench.check_resumable(run)
+    bench.send(run, TextsWithdrawn(texts=aliases))
+    return aliases
+
+
+def to_withdraw(bench: Workbench, run: str, texts: Sequence[str]) -> tuple[TextRef, ...]:
+    """The texts that these aliases or ids name, those withdrawn already left out. InputError where they cannot go."""
     spec, gone = _open_spec(bench, run), _gone(bench, run)
     named = {text.id: text.alias for text in spec.texts} | {text.alias: text.alias for text in spec.texts}
     twice = {id for id, number in Counter(text.id for text in spec.texts).items() if number > 1}
@@ -61,9 +69,7 @@ def withdraw_texts(bench: Workbench, run: str, texts: Sequence[str]) -> tuple[st
         raise InputError("These texts were withdrawn already.", field="texts")
     if len(spec.texts) - len(gone) - len(aliases) < 2:
         raise InputError("At least two texts must stay in a ranking.", field="texts")
-    bench.check_resumable(run)
-    bench.send(run, TextsWithdrawn(texts=aliases))
-    return aliases
+    return tuple(spec.by_alias[alias] for alias in aliases)
 
 
 def extend_run(bench: Workbench, run: str, rounds: int, goal: Goal | None = None, keys: Keys | None = None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,7 +11,7 @@ import typer
 from judge_core.interfaces.cli.runs import JsonOption, RunArgument
 from judge_core.interfaces.cli.terminal.arguments import TextArguments
 from judge_core.interfaces.cli.terminal.output import say, show, write_json
-from judge_core.interfaces.cli.terminal.verb import DONE, run_id, verb, workbench
+from judge_core.interfaces.cli.terminal.verb import DONE, NOT_DONE, run_id, verb, workbench
 
 if TYPE_CHECKING:
     from judge_core.records.spec import Goal
@@ -33,7 +34,8 @@ class WithdrawArguments:
     """What `runs withdraw` takes."""
 
     run: RunArgument
-    texts: Annotated[list[str], typer.Argument(metavar="TEXT", help="Ids of texts, as in the ranked table.", show_default=False)]
+    texts: Annotated[list[str], typer.Argument(metavar="TEXT", help="Ids of texts, as in the ranked table, or aliases.", show_default=False)]
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation; nothing asks where there is no terminal, or with --json.")] = False
     json: JsonOption = False
 
 
@@ -82,21 +84,35 @@ def withdraw(arguments: WithdrawArguments) -> int:
     """Take texts out of a ranking. They get no rank; what was judged on them still tells about the others.
 
     \b
-    Example:
+    Examples:
       podium runs withdraw last essay7.txt
+      podium runs withdraw 3f2a E-005 --yes
     """
-    from judge_core.interfaces.bench.changes import withdraw_texts
+    from judge_core.interfaces.bench.changes import to_withdraw, withdraw_texts
 
     with workbench() as bench:
         run = run_id(bench, arguments.run)
+        texts = to_withdraw(bench, run, arguments.texts)
+        names = ", ".join(f"{text.id} ({text.alias})" for text in texts)
+        if not (arguments.yes or arguments.json or _confirmed(names)):
+            say("Nothing is withdrawn.")
+            return NOT_DONE
         gone = withdraw_texts(bench, run, arguments.texts)
         if not bench.live(run) or bench.runner.handle(run) is not None:
             bench.wait(run, timeout=600)
     if arguments.json:
-        write_json({"run": run, "withdrawn": list(gone)})
+        write_json({"run": run, "withdrawn": list(gone), "texts": [text.id for text in texts]})
     else:
-        show(f"Withdrawn: {', '.join(arguments.texts)}")
+        show(f"Withdrawn: {names}")
     return DONE
+
+
+def _confirmed(names: str) -> bool:
+    """What the person at the terminal says; where nobody sits there, nobody is asked."""
+    if not sys.stdin.isatty():
+        return True
+    say(f"To be withdrawn: {names}. A withdrawn text does not come back into the run.")
+    return typer.confirm("Withdraw?", err=True)
 
 
 def extend(arguments: ExtendArguments) -> int:
