@@ -234,6 +234,24 @@ def test_an_anchor_is_named_by_its_alias_too(cli: Cli) -> None:
     assert "given to already" in error["error"]
 
 
+def test_an_order_check_is_announced_and_reported(cli: Cli) -> None:
+    result = cli.run("rank", EXAMPLES, "--order-check", "--rounds", "6")
+    assert re.search(r"36 matches \(1 in 10, by lot, in both orders\), about 40 calls, ", result.stderr)
+    told = re.search(r"(\d+) of 36 pairs were asked in both orders; in (\d+) the verdict was the same\.", result.stdout)
+    assert told and int(told[1]) >= int(told[2])
+    assert f"{36 + int(told[1])} calls, 0 cached" in result.stdout
+    assert told[0] in cli.run("runs", "show", "last").stdout
+    again = cli.run("rank", EXAMPLES, "--order-check", "--rounds", "7").stdout
+    assert re.search(r"\d+ replies: \d+ calls, \d+ cached, \$0\.00", again)
+    assert "both orders" not in cli.run("rank", EXAMPLES).stdout
+
+
+def test_an_anchor_is_marked_in_the_table(cli: Cli) -> None:
+    shown = cli.run("rank", EXAMPLES, "--anchor", "essay-03.txt=1700").stdout
+    line = next(line for line in shown.splitlines() if " essay-03.txt " in line and "held" in line)
+    assert re.search(r"1700\s+\d+-\d+-\d+ .*rated, held at 1700", line)
+
+
 def test_keep_marks_who_is_kept(cli: Cli) -> None:
     end = cli.json("rank", EXAMPLES, "--keep", "class:3", "--json")
     assert sum(row["group"] == "kept" for row in end["standings"]) == 3

@@ -16,7 +16,7 @@ from judge_core.interfaces.cli.terminal.arguments import (
     TextArguments,
     panel_options,
 )
-from judge_core.interfaces.cli.terminal.output import money, say, show, write_json
+from judge_core.interfaces.cli.terminal.output import counted, money, say, show, write_json
 from judge_core.interfaces.cli.terminal.verb import DONE, verb, workbench
 from judge_core.records.errors import InputError
 from judge_core.records.numbers import typed_number
@@ -96,7 +96,8 @@ def rank(arguments: RankArguments) -> int:
         check_target(arguments.out)
     with workbench() as bench:
         prepared = _prepared(bench, arguments)
-        tell_before(bench, prepared.spec, f"{len(prepared.spec.texts)} texts", prepared.options.concurrency)
+        what, units = f"{len(prepared.spec.texts)} texts", _foreseen(prepared.spec)
+        tell_before(bench, prepared.spec, what, prepared.options.concurrency, units)
         for note in prepared.notes:
             say(note)
         bench.keep_texts(prepared.artifacts)
@@ -123,8 +124,6 @@ def estimate(arguments: RankArguments) -> int:
       podium estimate examples
       podium estimate essays/ --task "..." --judge openai:gpt-4.1-mini --rounds 5 --both-orders
     """
-    from judge_core.ranking.schedules.schedule import planned
-
     with workbench() as bench:
         prepared = _prepared(bench, arguments)
         needed = bench.estimate(prepared.spec, concurrency=prepared.options.concurrency)
@@ -132,13 +131,23 @@ def estimate(arguments: RankArguments) -> int:
     if arguments.json:
         write_json({**needed.model_dump(), "notes": prepared.notes, "problems": problems})
         return DONE
-    show(f"{units_words(planned(prepared.spec))}, {needed.calls} calls, about {needed.tokens:,} tokens.")
+    calls = counted(needed.calls, "call")
+    show(f"{_foreseen(prepared.spec)}, {calls}, about {needed.tokens:,} tokens.")
     for part in needed.judges:
-        show(f"{part.judge}: {part.calls} calls, {money(part.cost)}.")
+        show(f"{part.judge}: {counted(part.calls, 'call')}, {money(part.cost)}.")
     show(f"Together {money(needed.cost)}, about {needed.seconds:,.0f} seconds, repairs and cached replies aside.")
     for note in (*prepared.notes, *problems):
         show(note)
     return DONE
+
+
+def _foreseen(spec: Spec) -> str:
+    """What is judged, in numbers: at most, where a goal may end it sooner, and in both orders, where that takes more calls."""
+    from judge_core.ranking.schedules.schedule import planned
+
+    units = units_words(planned(spec))
+    twice = " in both orders" if spec.both_orders else " (1 in 10, by lot, in both orders)" if spec.order_check else ""
+    return f"{'At most ' if spec.goal else ''}{units}{twice if spec.method not in ('listwise', 'pointwise') else ''}"
 
 
 def units_words(planned: Planned) -> str:

@@ -14,6 +14,7 @@ from judge_core.records.notices import explain
 from judge_core.records.spec import ItemMode
 from judge_core.records.verdict import JudgesShare
 from judge_core.views.items.state import ItemState
+from judge_core.views.orders import orders_words
 from judge_core.views.outlook import advice, advice_words
 from judge_core.views.standings import Standing
 from judge_core.views.state import RunState
@@ -44,7 +45,8 @@ def spent_words(state: RunState | ItemState) -> str:
     """Calls, cached replies and money of a run so far."""
     spent = state.spent
     cost = money(spent.cost.known) if spent.cost.exact is not None else f"{money(spent.cost.known)} and unknown prices"
-    return f"{counted(spent.calls, 'call')}, {spent.cached} cached, {cost}"
+    replies = f"{counted(spent.calls + spent.cached, 'reply')}: " if spent.calls and spent.cached else ""
+    return f"{replies}{counted(spent.calls, 'call')}, {spent.cached:,} cached, {cost}"
 
 
 def pair_record(results: Results, pair: tuple[str, str]) -> dict[str, object]:
@@ -125,11 +127,13 @@ def show_ranking(ranking: Ranking) -> None:
     show(ranking.sentence)
     for words in _open_goal(ranking):
         show(words)
-    rows = [_row(row) for row in ranking.standings[:MOST_ROWS]]
+    rows = [_row(row, state.spec.by_alias[row.alias].anchor) for row in ranking.standings[:MOST_ROWS]]
     show_table(("rank", "text", "rating", "±", "W-L-T", "tied with", "status"), rows, ("rank", "rating", "±"))
     if len(ranking.standings) > MOST_ROWS:
         show(f"... and {len(ranking.standings) - MOST_ROWS} more; the CSV has all of them.")
     _show_ledger(state, [j for view in state.matches.values() for j in view.judgments])
+    if words := orders_words(state):
+        show(words)
     show(f"Run: {ranking.run_id}")
 
 
@@ -141,10 +145,11 @@ def _open_goal(ranking: Ranking) -> Iterator[str]:
             yield advice_words(state, found, money)
 
 
-def _row(row: Standing) -> tuple[object, ...]:
-    half = None if row.low is None or row.high is None else f"{(row.high - row.low) / 2:.0f}"
+def _row(row: Standing, anchor: float | None) -> tuple[object, ...]:
+    half = None if row.low is None or row.high is None or anchor is not None else f"{(row.high - row.low) / 2:.0f}"
     rating = None if row.rating is None else f"{row.rating:.0f}"
     tied = f"{len(row.tied_with)} others" if len(row.tied_with) > 1 else ("1 other" if row.tied_with else "")
+    held = None if anchor is None else f"held at {anchor:g}"
     record = f"{row.wins}-{row.losses}-{row.ties}"
     return (
         row.rank,
@@ -153,5 +158,5 @@ def _row(row: Standing) -> tuple[object, ...]:
         half,
         record,
         tied,
-        row.status if row.group is None else f"{row.status}, {row.group}",
+        ", ".join(filter(None, (row.status, row.group, held))),
     )

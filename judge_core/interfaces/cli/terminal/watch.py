@@ -36,14 +36,15 @@ if TYPE_CHECKING:
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
-def tell_before(bench: Workbench, spec: AnySpec, what: str, concurrency: int | None) -> None:
-    """Says what is about to happen: how much, where the texts go, at what price."""
+def tell_before(bench: Workbench, spec: AnySpec, what: str, concurrency: int | None, units: str = "") -> None:
+    """Says what is about to happen: how much (`units`: what is judged, in numbers), where the texts go, at what price."""
     about = "" if spec.mode == "agent" else f", {counted(len(spec.rubric.criteria), 'criterion')}"
     tell_judges(spec, f"{what}{about}. ")
     for judge in bench.panel.keyless(spec, {}):
         say(f"No key is set for {judge.name}; it may refuse to answer.")
     needed = bench.estimate(spec, concurrency=concurrency)
-    say(f"About {counted(needed.calls, 'call')}, {money(needed.cost)}.")
+    calls = f"about {counted(needed.calls, 'call')}, {money(needed.cost)}."
+    say(f"{units}, {calls}" if units else f"A{calls[1:]}")
 
 
 def tell_judges(spec: AnySpec, before: str = "") -> None:
