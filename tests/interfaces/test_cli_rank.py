@@ -252,6 +252,15 @@ def test_an_anchor_is_marked_in_the_table(cli: Cli) -> None:
     assert re.search(r"1700\s+\d+-\d+-\d+ .*rated, held at 1700", line)
 
 
+def test_the_stages_of_a_bracket_are_named_and_not_numbered(cli: Cli) -> None:
+    told = cli.run("rank", EXAMPLES, "--method", "knockout").stderr
+    stages = ("Round of 16 is", "Quarter-finals are", "Semi-finals are", "Third place is", "Final is")
+    assert all(f"\n{stage} judged." in told for stage in stages) and "Round 5" not in told
+    cli.run("runs", "export", "last", "--format", "report", "--out", "report.txt")
+    report = Path("report.txt").read_text("utf-8")
+    assert "\nFinal\n" in report and "Round 5" not in report
+
+
 def test_keep_marks_who_is_kept(cli: Cli) -> None:
     end = cli.json("rank", EXAMPLES, "--keep", "class:3", "--json")
     assert sum(row["group"] == "kept" for row in end["standings"]) == 3

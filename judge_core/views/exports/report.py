@@ -85,8 +85,7 @@ def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 def _round(state: RunState, view: RoundView, names: Mapping[str, str]) -> Iterator[str]:
     low, high = view.band
     everyone = (low, high) == (1, len(state.spec.texts))
-    title = f", {view.title}" if view.title else ""
-    yield f"Round {view.number}{title}{'' if everyone else f', ranks {low} to {high}'}"
+    yield f"{view.name}{'' if everyone else f', ranks {low} to {high}'}"
     for match in state.matches.values():
         if match.round == view.number:
             elo = f"Elo {match.elo[match.a]:.0f} and {match.elo[match.b]:.0f}"

@@ -137,15 +137,15 @@ class Reporter:
     def _tell_rounds(self, events: Sequence[Stored], state: RunState) -> None:
         for stored in events:
             if isinstance(stored.event, RoundClosed) and stored.seq > self._known:
-                say(f"{round_words(stored.event.round, state)} is judged.")
+                name = round_words(stored.event.round, state)
+                say(f"{name} {'are' if name.endswith('finals') else 'is'} judged.")
 
 
 def round_words(number: int, state: RunState) -> str:
-    """What a round is called: its number, of how many where that is fixed, and its title where it has one."""
+    """What a round is called, of how many where that is fixed."""
     spec = state.spec
     fixed = spec.method == "swiss" and spec.goal is None and not spec.warm_start and number <= spec.rounds
-    title = state.rounds[number].title
-    return f"Round {number}{f' of {spec.rounds}' if fixed else ''}{f' ({title})' if title else ''}"
+    return f"Round {number} of {spec.rounds}" if fixed else state.rounds[number].name
 
 
 def _progress_of(state: RunState | ItemState) -> tuple[int, int]:
