@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 from pathlib import Path
 
 import pytest
@@ -119,4 +120,8 @@ def test_the_report_is_written_as_plain_text(cli: Cli, tmp_path: Path) -> None:
     run = run_of(cli)
     target = tmp_path / "report.txt"
     assert cli.run("runs", "export", run, "--format", "report", "--out", str(target)).exit_code == 0
-    assert "Round 3" in target.read_text("utf-8")
+    report = target.read_text("utf-8")
+    assert "Round 3" in report and "Should schools start later" in report
+    assert re.search(
+        r"What the judges said of the first\n-+\n  essay-\d+\.txt, against essay-\d+\.txt, by offline:\n    > ", report
+    )
