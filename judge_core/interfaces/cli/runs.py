@@ -109,7 +109,7 @@ def list_runs(arguments: ListArguments) -> int:
         write_json([_listed(row, row.id in live) for row in rows])
         return DONE
     shown = [
-        (row.id[:8], row.created_at[:16], row.spec.mode, row.status, row.name, row.size, _judges(row)) for row in rows
+        (row.id[:8], row.created_at[:16], _kind(row), row.status, row.name, row.size, _judges(row)) for row in rows
     ]
     show_table(("run", "made (UTC)", "kind", "status", "name", "items", "judges"), shown, ("items",))
     if not rows:
@@ -120,8 +120,13 @@ def list_runs(arguments: ListArguments) -> int:
 def _listed(row: RunRow, live: bool) -> dict[str, object]:
     return {
         "run": row.id, "name": row.name, "created_at": row.created_at, "status": row.status, "live": live,
-        "mode": row.spec.mode, "texts": row.size, "rounds": getattr(row.spec, "rounds", None), "judges": [judge.name for judge in row.spec.judges],
+        "mode": row.spec.mode, "method": getattr(row.spec, "method", None), "texts": row.size, "rounds": getattr(row.spec, "rounds", None), "judges": [judge.name for judge in row.spec.judges],
     }  # fmt: skip
+
+
+def _kind(row: RunRow) -> str:
+    """The mode, and of a ranking its method."""
+    return ", ".join(filter(None, (row.spec.mode, getattr(row.spec, "method", None))))
 
 
 def _judges(row: RunRow) -> str:
