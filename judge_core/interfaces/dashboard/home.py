@@ -14,7 +14,7 @@ from judge_core.interfaces.dashboard.result.words import INTERRUPTED as INTERRUP
 from judge_core.interfaces.dashboard.result.words import KINDS_OF_RUN, STATUS, kind_of_run, plural
 from judge_core.interfaces.dashboard.safe import label
 from judge_core.interfaces.dashboard.session import workbench
-from judge_core.interfaces.drafts import unfinished
+from judge_core.interfaces.drafts import discard, unfinished
 from judge_core.records.errors import PodiumError
 from judge_core.records.journal import RunRow
 from judge_core.views.brief import size_now
@@ -98,11 +98,20 @@ def show_drafts() -> None:
             n = len(body.texts)
             st.markdown(f"**{name}** · {n} text{'s' if n != 1 else ''} · changed {ago(changed)}", width="stretch")
             st.button("Continue", key=f"home:draft:{draft}", on_click=_continue, args=(draft,))
+            with st.popover("Discard", key=f"home:discard:{draft}"):
+                st.markdown("What was prepared here is forgotten.")
+                st.button("Discard it", key=f"home:discarded:{draft}", on_click=_discard, args=(draft,))
 
 
 def _continue(draft: str) -> None:
     state.open_draft(draft)
     st.session_state["home_to"] = "new_ranking.py"
+
+
+def _discard(draft: str) -> None:
+    discard(workbench().archive, draft)
+    if st.session_state.get(state.DRAFT) == draft:
+        state.open_draft(None)
 
 
 def _verdict(run: str) -> str:
