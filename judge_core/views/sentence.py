@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from judge_core.ranking.bradley_terry.likelihood.units import MARGINS_NEEDED, SCORES_NEEDED
 from judge_core.ranking.bradley_terry.posterior import POINTS_PER_LOGIT
 from judge_core.ranking.goals import goal_words
-from judge_core.views.evidence import declared
+from judge_core.views.evidence import Basis, declared
 from judge_core.views.matches import LOST
 from judge_core.views.standings import Standing, Standings
 from judge_core.views.state import RunState
@@ -70,6 +70,8 @@ def _nothing_rated(state: RunState) -> str:
     lost = _lost(state)
     if lost:
         return f"There is no ranking: {_count(lost, 'judgment')} failed or could not be read, and none succeeded."
+    if unchosen := unchosen_words(state):
+        return f"There is no ranking by overall choice: {unchosen}."
     return "No text has been compared yet." if state.running else "There is no ranking: no text was compared."
 
 
@@ -131,11 +133,17 @@ def _lost(state: RunState) -> int:
     return of_matches + sum(not j.decided for view in state.listings.values() for j in view.judgments)
 
 
+def unchosen_words(state: RunState) -> str:
+    """In how many judgments no overall choice was made, where a run is ranked by it; '' where in none."""
+    silent = state.ledger.get("unchosen", 0)
+    return f"in {_count(silent, 'judgment')} the judge made no overall choice" if silent else ""
+
+
 def _remarks(state: RunState, table: Standings) -> Iterator[str]:
     yield from _judge_remarks(state)
     yield from _ending_remarks(state)
     yield from _goal_remarks(state)
-    yield from _loss_remarks(state)
+    yield from _loss_remarks(state, table)
     yield from _basis_remarks(state, table)
     if table.rated and not _is_pair(state):
         yield from _certainty_remarks(table)
@@ -175,7 +183,7 @@ def _basis_remarks(state: RunState, table: Standings) -> Iterator[str]:
     basis, method = table.basis, state.spec.method
     evidence = basis.evidence or state.spec.evidence
     if evidence != "winner" and state.matches:
-        yield f"Rated {declared(state, basis).words}."
+        yield rated_words(state, basis)
     yield from _silent_remarks(state, table, margins=evidence != "winner" and bool(state.matches))
     if basis.length:
         yield "What longer texts gain by their length is taken out, and with it any quality that goes with length."
@@ -185,6 +193,12 @@ def _basis_remarks(state: RunState, table: Standings) -> Iterator[str]:
         yield "A knockout finds a likely winner; the order of those who went out early rests on very few matches."
     if method == "pointwise" and table.rated:
         yield "The ratings rest on scores alone; a score is taken to be as uncertain as one side of a comparison."
+
+
+def rated_words(state: RunState, basis: Basis) -> str:
+    """On how many judgments the ratings rest, and in how many the judge named no winner where that is what counts."""
+    unchosen = unchosen_words(state)
+    return f"Rated {declared(state, basis).words}{'; ' if unchosen else ''}{unchosen}."
 
 
 def _silent_remarks(state: RunState, table: Standings, *, margins: bool) -> Iterator[str]:
@@ -208,10 +222,12 @@ def _silent_remarks(state: RunState, table: Standings, *, margins: bool) -> Iter
         yield f"The margins of {who} are {level}, so how far apart texts are cannot be measured by them: who won counts instead."
 
 
-def _loss_remarks(state: RunState) -> Iterator[str]:
+def _loss_remarks(state: RunState, table: Standings) -> Iterator[str]:
     lost = _lost(state)
     if lost:
         yield f"{lost} of {state.planned_judgments} judgments failed or could not be read; they count for nothing."
+    if table.rated and (unchosen := unchosen_words(state)):
+        yield f"{unchosen[0].upper()}{unchosen[1:]}; they count for nothing."
     drawn = sum(
         notice.code == "draw_on_error" for m in state.matches.values() for j in m.judgments for notice in j.warnings
     )

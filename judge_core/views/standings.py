@@ -18,7 +18,7 @@ from judge_core.views.matches import LOST, MatchView, letter
 from judge_core.views.reweighing import Choice, reweighed, weights_of
 from judge_core.views.state import RunState
 
-Status = Literal["rated", "withdrawn", "no comparison yet", "all judgments failed", "bye only"]
+Status = Literal["rated", "withdrawn", "no comparison yet", "all judgments failed", "bye only", "no overall choice"]
 Group = Literal["kept", "out"]
 
 
@@ -198,6 +198,8 @@ def _status(met: bool, judgments: list[AnyJudgment], bye: bool) -> Status:
         return "rated"
     if any(judgment.outcome in LOST for judgment in judgments):
         return "all judgments failed"
+    if any(judgment.outcome == "unchosen" for judgment in judgments):
+        return "no overall choice"
     return "bye only" if bye and not judgments else "no comparison yet"
 
 

@@ -97,14 +97,16 @@ class RunState:
 
     @property
     def ledger(self) -> dict[JudgmentClass, int]:
-        """Judgments by class, in a fixed order; they sum to `planned_judgments`. Lists and scores stand in front, if any."""
+        """Judgments by class, in a fixed order; they sum to `planned_judgments`. Lists and scores stand in front, if any,
+        and those without an overall choice at the end."""
         counts: Counter[JudgmentClass] = Counter()
         for (_, outcome), number in self.outcomes.items():
             counts[outcome] += number
         rest: JudgmentClass = {"budget": "held", "cancelled": "cancelled"}.get(self.status, "waiting")  # type: ignore[assignment]
         counts[rest] += max(self.planned_judgments - counts.total(), 0)
         listed = [outcome for outcome in LISTED if counts[outcome]]
-        return {outcome: counts[outcome] for outcome in (*listed, *LEDGER)}
+        last: tuple[JudgmentClass, ...] = ("unchosen",) if counts["unchosen"] else ()
+        return {outcome: counts[outcome] for outcome in (*listed, *LEDGER, *last)}
 
     @property
     def judged(self) -> int:

@@ -30,6 +30,7 @@ LEDGER_WORDS: dict[JudgmentClass, str] = {
     "held": "not made: a cap was reached",
     "cancelled": "not made: the run was cancelled",
     "waiting": "still to be made",
+    "unchosen": "the judge made no overall choice",
 }
 PAIRED = ["tied", "flipped"]
 """Classes that only matches have."""

@@ -137,3 +137,17 @@ def test_weights_change_the_ranks_of_scored_texts(app: AppTest) -> None:
 
 def test_nothing_is_set_at_first() -> None:
     assert chosen("no-such-run") == AS_RUN
+
+
+def test_what_the_judge_left_open_is_counted_alike_in_verdict_checks_and_weights(app: AppTest) -> None:
+    """Ranked by overall choice: no judgment failed, and each place says the same number."""
+    stream = Stream(spec(3, rounds=3), planned=3).round(1, ("E-001", "E-002"), ("E-001", "E-003"), ("E-002", "E-003"))
+    stream.match("E-001", "E-002", win()).match("E-001", "E-003", win()).match("E-002", "E-003", win(stated=None))
+    run = stored(stream.close(1).end())
+    section(opened(app, run), "Weights")
+    app.radio(key=switches(run, "choice")).set_value("overall").run()
+    assert "(2 of 2 judgments); in 1 judgment the judge made no overall choice." in shown(app)
+    section(app, "Can you trust this?")
+    page = shown(app)
+    assert "In 1 judgment the judge made no overall choice; they count for nothing." in page
+    assert "No judgment failed" in page and "failed or could not be read" not in page

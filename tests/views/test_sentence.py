@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from judge_core.records.record import Notice
 from judge_core.records.spec import Narrowing
+from judge_core.views.reweighing import reweighed
 from judge_core.views.sentence import Verdict, expected_order, verdict
 from judge_core.views.standings import standings
 from judge_core.views.state import fold
@@ -100,6 +101,26 @@ def test_the_demo_judge_is_labelled_in_every_verdict() -> None:
     mixed = said(Stream(spec(2, judges=(judge(), judge("offline", provider="offline")))))
     assert mixed.remarks[0] == "1 of the 2 judges is an offline demo judge, not an LLM."
     assert not any("demo" in remark for remark in said(firm()).remarks)
+
+
+def test_a_verdict_without_an_overall_choice_is_not_said_to_have_failed() -> None:
+    """A judge may leave its overall choice open; ranked by that choice, such judgments count for nothing, and it is said."""
+    stream = firm(3, 5)
+    stream.match("E-002", "E-003", win(stated=None)).match("E-003", "E-002", win(stated=None)).end()
+    state = reweighed(fold(stream.spec, stream.events), choice="overall")
+    words = verdict(state, standings(state)).text
+    assert "In 2 judgments the judge made no overall choice; they count for nothing." in words
+    assert "failed" not in words and state.ledger["unparseable"] == 0
+
+
+def test_without_any_overall_choice_there_is_no_ranking_by_it() -> None:
+    stream = Stream(spec(2)).match("E-001", "E-002", win(stated=None)).end()
+    state = reweighed(fold(stream.spec, stream.events), choice="overall")
+    table = standings(state)
+    assert verdict(state, table).sentence == (
+        "There is no ranking by overall choice: in 1 judgment the judge made no overall choice."
+    )
+    assert {row.status for row in table.rows} == {"no overall choice"}
 
 
 def test_what_was_lost_drawn_or_not_made_is_counted() -> None:

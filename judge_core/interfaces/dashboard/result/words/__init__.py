@@ -61,6 +61,7 @@ SIGNS: dict[JudgmentClass, str] = {
     "held": "‖",
     "cancelled": "⊘",
     "waiting": "…",
+    "unchosen": "○",
 }
 CLASSES: dict[JudgmentClass, str] = {
     "ranked": "ranked",
@@ -74,8 +75,9 @@ CLASSES: dict[JudgmentClass, str] = {
     "held": "held back",
     "cancelled": "cancelled",
     "waiting": "waiting",
+    "unchosen": "no overall choice",
 }
-"""A class in two words at most."""
+"""A class in few words."""
 ITEM_SIGNS: dict[ItemClass, str] = {
     "judged": "✓",
     "unparseable": "✎",
@@ -183,7 +185,7 @@ def ledger_line(state: RunState | ItemState) -> str:
 def outcome_words(view: MatchView, a: str, b: str) -> str:
     """What became of a match, with its texts as they are called."""
     if view.result is None:
-        return "No verdict"
+        return "No overall choice" if any(one.outcome == "unchosen" for one in view.judgments) else "No verdict"
     if view.letter(view.a) == "D":
         flipped = any(judgment.outcome == "flipped" for judgment in view.judgments)
         return "Tie (flipped)" if flipped else "Tie"

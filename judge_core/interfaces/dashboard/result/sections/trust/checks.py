@@ -11,7 +11,7 @@ from judge_core.interfaces.dashboard.result.words import plural
 from judge_core.ranking.bradley_terry import POINTS_PER_LOGIT, Effect
 from judge_core.scoring.habits.bias import decisions, family_bias, length_bias
 from judge_core.views.orders import OrdersAsked, orders_asked
-from judge_core.views.sentence import CERTAIN, expected_order
+from judge_core.views.sentence import CERTAIN, expected_order, unchosen_words
 
 MANY_FLIPS = 0.2
 """A share of flipped judgments from which on it is a caution: a judge that guesses flips half of its pairs."""
@@ -146,7 +146,7 @@ def _span(effect: Effect) -> tuple[float, str]:
 
 
 def _flips(shown: Shown) -> Iterator[Check]:
-    found = [judgment for view in shown.state.matches.values() for judgment in view.judgments if judgment.decided]
+    found = [judgment for view in shown.weighed.matches.values() for judgment in view.judgments if judgment.decided]
     both = [judgment for judgment in found if len(judgment.orders) > 1]
     if not found:
         return
@@ -220,6 +220,12 @@ def _failures(shown: Shown) -> Iterator[Check]:
         )
     elif planned:
         yield Check(FINE, "No judgment failed", "Every reply that was asked for came and could be read.")
+    if unchosen := unchosen_words(shown.weighed):
+        yield Check(
+            NEUTRAL,
+            f"{unchosen[0].upper()}{unchosen[1:]}",
+            "They count for nothing while you rank by it; by criteria they count.",
+        )
     open_ones = ledger["held"] + ledger["cancelled"] + ledger["waiting"]
     if open_ones:
         yield Check(
