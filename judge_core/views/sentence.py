@@ -244,7 +244,10 @@ def _certainty_remarks(table: Standings) -> Iterator[str]:
             f"The texts fall into {len(table.components)} groups that never met one another: "
             "ranks across groups rest on an assumption, not on a comparison."
         )
-    unrated = len(table.rows) - len(table.rated)
+    gone = sum(row.status == "withdrawn" for row in table.rows)
+    if gone:
+        yield f"{_count(gone, 'text')} {'was' if gone == 1 else 'were'} withdrawn and {'has' if gone == 1 else 'have'} no rank."
+    unrated = len(table.rows) - len(table.rated) - gone
     if unrated:
         yield f"{_count(unrated, 'text')} {'has' if unrated == 1 else 'have'} no rank, because no comparison was decided."
     yield from _position_remarks(table)

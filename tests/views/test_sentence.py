@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from judge_core.records.event import TextsWithdrawn
 from judge_core.records.record import Notice
 from judge_core.records.spec import Narrowing
 from judge_core.views.reweighing import reweighed
@@ -135,6 +136,12 @@ def test_what_was_lost_drawn_or_not_made_is_counted() -> None:
     assert "1 judgment without a verdict counted as a draw" in words
     assert "1 judgment changed with the order of the two texts" in words
     assert "1 text has no rank" in words
+
+
+def test_a_withdrawn_text_is_said_to_be_withdrawn_and_not_to_lack_comparisons() -> None:
+    stream = firm(4).add(TextsWithdrawn(texts=("E-004",))).end()
+    words = said(stream).text
+    assert "1 text was withdrawn and has no rank." in words and "no comparison was decided" not in words
 
 
 def test_texts_that_never_met_are_said() -> None:
