@@ -130,7 +130,7 @@ def test_weights_change_the_ranks_of_scored_texts(app: AppTest) -> None:
     stream.score("E-001", Argument=9.0, Style=1.0).score("E-002", Argument=5.0, Style=5.0)
     run = stored(stream.score("E-003", Argument=1.0, Style=9.0).end())
     section(opened(app, run), "Weights")
-    next(field for field in app.number_input if field.label == "Style").set_value(30.0).run()
+    next(field for field in app.number_input if field.label == "Style").set_value(95.0).run()
     section(app, "Ranking")
     assert list(app.dataframe[0].value["text"]) == ["E-003", "E-002", "E-001"]
 
