@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 from judge_core.ranking.bradley_terry.likelihood.units import MARGINS_NEEDED, SCORES_NEEDED
 from judge_core.ranking.bradley_terry.posterior import POINTS_PER_LOGIT
-from judge_core.ranking.goals import goal_words
+from judge_core.ranking.goals import certainty, goal_words
+from judge_core.views.chances import standing
 from judge_core.views.evidence import Basis, declared
 from judge_core.views.matches import LOST
+from judge_core.views.meetings import pairs_left
 from judge_core.views.standings import Standing, Standings
 from judge_core.views.state import RunState
 
@@ -142,7 +144,7 @@ def unchosen_words(state: RunState) -> str:
 def _remarks(state: RunState, table: Standings) -> Iterator[str]:
     yield from _judge_remarks(state)
     yield from _ending_remarks(state)
-    yield from _goal_remarks(state)
+    yield from _goal_remarks(state, table)
     yield from _loss_remarks(state, table)
     yield from _basis_remarks(state, table)
     if table.rated and not _is_pair(state):
@@ -168,14 +170,26 @@ def _ending_remarks(state: RunState) -> Iterator[str]:
         yield f"The run {word}: {ledger['waiting']} of {planned} judgments are still to be made."
 
 
-def _goal_remarks(state: RunState) -> Iterator[str]:
+def _goal_remarks(state: RunState, table: Standings) -> Iterator[str]:
     if state.goal is None:
         return
     words = goal_words(state.goal)
     if state.reached is not None:
-        yield f"Settled, with a certainty of {state.reached.certainty:.0%}: {words}."
+        yield f"Settled: {words} (certainty {state.reached.certainty:.0%})."
     elif not state.running and state.matches:
-        yield f"Not settled: {words}."
+        posterior = standing(state, table)
+        now = "" if posterior is None else f" (certainty now {certainty(state.goal, posterior):.0%})"
+        yield f"Not settled: {words}{now}. {all_met(state) or 'More rounds may settle it.'}"
+
+
+def all_met(state: RunState) -> str:
+    """That further rounds have no pair to ask about, and what can be done instead; '' where they have."""
+    if pairs_left(state) != 0:
+        return ""
+    return (
+        "Each two texts have met, and in this run none meet again. Add texts, or start a new run in which texts meet again "
+        "or with another judge."
+    )
 
 
 def _basis_remarks(state: RunState, table: Standings) -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from judge_core.interfaces.dashboard.result.shown import Chosen, RunKey, Shown
-from judge_core.interfaces.dashboard.result.words import dollars
+from judge_core.interfaces.dashboard.result.words import dollars, plural
 from judge_core.ranking.goals import certainty, further, goal_words
 from judge_core.records.spec import Goal, Narrowing, Spec
 from judge_core.views.chances import standing
@@ -109,17 +109,20 @@ def advice_words(shown: Shown, found: Advice) -> str:
     words = goal_words(found.goal)
     if found.further == 0:
         return f"Settled now ({found.certainty:.0%}): {words}."
-    if found.further is None:
-        return f"Out of reach ({found.certainty:.0%} now): {words}. More of the same judgments would hardly settle it."
+    left = judgments_left(shown.state)
+    if found.further is None or left == 0:
+        judges = "this judge" if len(shown.state.spec.judges) == 1 else "these judges"
+        return f"Cannot be settled with these texts and {judges} (now {found.certainty:.0%}): {words}."
+    if left is not None and found.further > left:
+        return (
+            f"Probably not settled by the {plural(left, 'judgment')} still possible, since two texts meet once in this run (now "
+            f"{found.certainty:.0%}): {words}."
+        )
     each = cost_of_call(shown.state)
     money = "" if each is None else f" ({dollars(each * found.further * calls_of_judgment(shown.state.spec))})"
     noun = "list" if shown.state.spec.method == "listwise" else "judgment"
     many = noun if found.further == 1 else noun + "s"
-    left = judgments_left(shown.state)
-    bound = "" if left is None or found.further <= left else f" But only {left:,} are left: here two texts meet once."
-    return (
-        f"About {found.further:,} more {many}{money} would probably settle {words} (now {found.certainty:.0%}).{bound}"
-    )
+    return f"About {found.further:,} more {many}{money} would probably settle {words} (now {found.certainty:.0%})."
 
 
 def rounds_for(shown: Shown, found: list[Advice]) -> int | None:

@@ -44,8 +44,6 @@ def show_verdict(shown: Shown) -> None:
 def _remarks(shown: Shown, remarks: tuple[str, ...]) -> list[str]:
     """The goal first, then the cautions, but for the one on the demo judge: that stands in the page's head."""
     goal = [remark for remark in remarks if remark.startswith(GOAL)]
-    if goal and shown.state.status == "done" and shown.state.reason:
-        goal = [shown.state.reason]
     sign = REACHED if shown.state.reached is not None else OPEN
     rest = [remark for remark in remarks if not remark.startswith((*GOAL, "Offline demo judge"))]
     return [f"{sign} **{label(remark, 400)}**" for remark in goal] + [f"- {label(remark, 400)}" for remark in rest]

@@ -11,7 +11,7 @@ from judge_core.interfaces.dashboard.result.words import plural
 from judge_core.ranking.bradley_terry import POINTS_PER_LOGIT, Effect
 from judge_core.scoring.habits.bias import decisions, family_bias, length_bias
 from judge_core.views.orders import OrdersAsked, orders_asked
-from judge_core.views.sentence import CERTAIN, expected_order, unchosen_words
+from judge_core.views.sentence import CERTAIN, all_met, expected_order, unchosen_words
 
 MANY_FLIPS = 0.2
 """A share of flipped judgments from which on it is a caution: a judge that guesses flips half of its pairs."""
@@ -83,7 +83,8 @@ def _precision(shown: Shown) -> Iterator[Check]:
             sign,
             f"Ratings are known to about ±{middle / 2:.0f} points",
             f"That is half of the middle {100 * table.level:g} % interval, on {plural(table.comparisons, 'comparison')}. "
-            f"{tied} of {plural(len(table.rated), 'text')} cannot be told from at least one other. More rounds make intervals narrower.",
+            f"{tied} of {plural(len(table.rated), 'text')} cannot be told from at least one other. "
+            f"{all_met(shown.state) or 'More rounds make intervals narrower.'}",
         )
     right = expected_order(table)
     if right is not None:
@@ -151,7 +152,7 @@ def _flips(shown: Shown) -> Iterator[Check]:
     if not found:
         return
     if shown.state.spec.order_check:
-        yield _order_check(orders_asked(shown.state))
+        yield _order_check(shown, orders_asked(shown.state))
     if not both:
         if shown.state.spec.order_check:
             return
@@ -171,13 +172,13 @@ def _flips(shown: Shown) -> Iterator[Check]:
     )
 
 
-def _order_check(asked: OrdersAsked) -> Check:
+def _order_check(shown: Shown, asked: OrdersAsked) -> Check:
     """What the sample of pairs that are asked in both orders showed."""
     if not asked.both:
         return Check(
             NEUTRAL,
             f"Order check: none of {plural(asked.pairs, 'pair')} has a verdict in both orders",
-            "One pair in ten is drawn for it. More rounds bring some.",
+            f"One pair in ten is drawn for it.{'' if all_met(shown.state) else ' More rounds bring some.'}",
         )
     share, were = asked.same / asked.both, "was" if asked.both == 1 else "were"
     return Check(
