@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from judge_core.ranking.bradley_terry.likelihood.units import MARGINS_NEEDED, SCORES_NEEDED
 from judge_core.ranking.bradley_terry.posterior import POINTS_PER_LOGIT
 from judge_core.ranking.goals import certainty, goal_words
-from judge_core.views.chances import standing
+from judge_core.views.chances import best_chance, standing
 from judge_core.views.evidence import Basis, declared
 from judge_core.views.matches import LOST
 from judge_core.views.meetings import pairs_left
@@ -85,9 +85,10 @@ def _outcome(table: Standings, labels: Mapping[str, str]) -> str:
         verb = "is the text" if len(kept) == 1 else f"are the {len(kept)} texts"
         return f"{_names(kept, labels, NAMED * 3)} {verb} kept, in no order, {basis}.{_border(table)}"
     if all(len(row.tied_with) >= len(rated) - 1 for row in rated):
-        best = _names([rated[0]], labels)
-        return f"{best} has the highest rating, but too little is known to tell any two texts apart {basis}."
-    return _leader(rated, labels, basis)
+        if level := _level(rated):
+            return f"{_names(level, labels)} are level, and too little is known to tell any two texts apart {basis}."
+        return f"{_leads(table, labels)}, but too little is known to tell any two texts apart {basis}."
+    return _leader(table, labels, basis)
 
 
 def _judgments(table: Standings) -> str:
@@ -98,17 +99,42 @@ def _judgments(table: Standings) -> str:
     return " and ".join(said) or _count(0, "comparison")
 
 
-def _leader(rated: Sequence[Standing], labels: Mapping[str, str], basis: str) -> str:
-    top = rated[0]
+def _level(rated: Sequence[Standing]) -> list[Standing]:
+    """The texts that share the highest rating; none where one has it alone."""
+    first = [row for row in rated if row.rank is not None and row.rank == rated[0].rank]
+    return first if len(first) > 1 else []
+
+
+def _leads(table: Standings, labels: Mapping[str, str]) -> str:
+    """Who leads, and how likely it is the best."""
+    top, chance = table.rated[0], best_chance(table, table.rated[0].alias)
+    unknown = any(row.rating is None and row.status != "withdrawn" for row in table.rows)
+    best = "the best of those compared" if unknown else "the best"
+    sure = "" if chance is None else f" (by these verdicts {_likely(chance)} likely {best})"
+    return f"{_names([top], labels)} leads{sure}"
+
+
+def _likely(chance: float) -> str:
+    """A chance in percent; never one that says certain.
+
+    >>> _likely(0.654), _likely(0.999), _likely(0.001)
+    ('65 %', 'more than 99 %', 'less than 1 %')
+    """
+    return "more than 99 %" if chance > 0.99 else "less than 1 %" if chance < 0.01 else f"{100 * chance:.0f} %"
+
+
+def _leader(table: Standings, labels: Mapping[str, str], basis: str) -> str:
+    rated, top = table.rated, table.rated[0]
     if not top.tied_with:
         rest = _names(rated[1:], labels) if len(rated) == 2 else "the rest"
         return f"{_names([top], labels)} is ahead of {rest} {basis}."
     group = [row for row in rated if row is top or row.alias in top.tied_with]
-    behind = len(rated) - len(group)
-    tail = (
-        f"; {_count(behind, 'text')} {'is' if behind == 1 else 'are'} behind {_names([top], labels)}" if behind else ""
-    )
-    return f"{_names(group, labels)} cannot be separated {basis}{tail}."
+    behind, level = len(rated) - len(group), bool(_level(rated))
+    verb = "is" if behind == 1 else "are"
+    tail = f"; {_count(behind, 'text')} {verb} behind {'them' if level else 'it'}" if behind else ""
+    if level:
+        return f"{_names(group, labels)} cannot be separated {basis}{tail}."
+    return f"{_leads(table, labels)}, but cannot be told from {_names(group[1:], labels)} {basis}{tail}."
 
 
 def _border(table: Standings) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from judge_core.records.event import TextsWithdrawn
 from judge_core.records.record import Notice
 from judge_core.records.spec import Narrowing
+from judge_core.views.chances import best_chance
 from judge_core.views.reweighing import reweighed
 from judge_core.views.sentence import Verdict, expected_order, verdict
 from judge_core.views.standings import standings
@@ -32,19 +33,39 @@ def test_a_clear_leader_is_named_with_the_number_of_comparisons() -> None:
 
 
 def test_a_tie_at_the_top_is_said_aloud() -> None:
+    """Two texts with the very same record are level: neither leads."""
+    stream = Stream(spec(4))
+    for number in range(24):
+        for one in ("E-001", "E-002"):
+            for other in ("E-003", "E-004"):
+                stream.match(one, other, win(first=(one, other)[number % 2]), round=number + 1)
+    assert said(stream.end()).sentence == (
+        "E-001 and E-002 cannot be separated on these 96 comparisons; 2 texts are behind them."
+    )
+
+
+def test_a_leader_that_is_tied_is_named_first_with_its_chance() -> None:
+    """Of two that stand far above the rest, the one won more of their matches."""
     stream = firm(4)
     for number in range(25):
         for other in ("E-003", "E-004"):
-            stream.match("E-002", other, win(), round=number + 1)
-        stream.match("E-002", "E-001", win(), round=number + 1)
-    words = said(stream.end()).sentence
-    assert words == "E-001 and E-002 cannot be separated on these 150 comparisons; 2 texts are behind E-001."
+            stream.match("E-002", other, win(first=("E-002", other)[number % 2]), round=number + 1)
+    for number in range(20):
+        stream.match("E-002", "E-001", win(first=("E-001", "E-002")[number % 2]), round=26 + number)
+    table = standings(fold(stream.spec, stream.end().events))
+    chance = best_chance(table, "E-001")
+    assert chance is not None and 0.5 < chance < 0.95
+    assert said(stream).sentence == (
+        f"E-001 leads (by these verdicts {100 * chance:.0f} % likely the best), but cannot be told from E-002 on these 145 "
+        "comparisons; 2 texts are behind it."
+    )
 
 
 def test_too_little_data_is_said() -> None:
     words = said(Stream(spec(4)).match("E-001", "E-002", win()).end()).sentence
     assert words == (
-        "E-001 has the highest rating, but too little is known to tell any two texts apart on this 1 comparison."
+        "E-001 leads (by these verdicts 76 % likely the best of those compared), but too little is known to tell any two "
+        "texts apart on this 1 comparison."
     )
 
 
