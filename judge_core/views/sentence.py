@@ -78,7 +78,7 @@ def _nothing_rated(state: RunState) -> str:
 
 
 def _outcome(table: Standings, labels: Mapping[str, str]) -> str:
-    basis = f"on {'this' if table.comparisons == 1 else 'these'} {_judgments(table)}"
+    basis = f"on {'this' if table.comparisons == 1 else 'these'} {rested_on(table)}"
     rated = table.rated
     kept = [row for row in table.rows if row.group == "kept"]
     if kept and all(row.rank is None for row in kept):
@@ -91,7 +91,7 @@ def _outcome(table: Standings, labels: Mapping[str, str]) -> str:
     return _leader(table, labels, basis)
 
 
-def _judgments(table: Standings) -> str:
+def rested_on(table: Standings) -> str:
     """What the ratings rest on, by kind."""
     pairs = table.comparisons - table.rankings - table.scores
     kinds = ((pairs, "comparison"), (table.rankings, "ranked list"), (table.scores, "score"))
@@ -231,8 +231,13 @@ def _basis_remarks(state: RunState, table: Standings) -> Iterator[str]:
         yield "Judges who tell texts apart more sharply count for more."
     if method == "knockout" and not state.running:
         yield "A knockout finds a likely winner; the order of those who went out early rests on very few matches."
-    if method == "pointwise" and table.rated:
-        yield "The ratings rest on scores alone; a score is taken to be as uncertain as one side of a comparison."
+    if method == "pointwise" and table.scores:
+        rest = (
+            "The ratings rest on scores alone"
+            if table.scores == table.comparisons
+            else "The run went on from scores to pairs"
+        )
+        yield f"{rest}; a score is taken to be as uncertain as one side of a comparison."
 
 
 def rated_words(state: RunState, basis: Basis) -> str:

@@ -45,6 +45,8 @@ class RunState:
     """What the run is to settle, as it stands now."""
     reached: GoalReached | None = None
     """None: there is no goal, or it is not reached."""
+    extended_at: int | None = None
+    """The rounds that there were when the run was first told to go on; None: it never was."""
     retries: Mapping[int, int] = field(default_factory=dict)
     """The place of a retry -> the place of the match that it judged again."""
     elo: Mapping[str, Trajectory] = field(default_factory=dict)
@@ -191,6 +193,8 @@ class _Folding(Folding):
                 self.withdrawn |= set(event.texts)
             case "run_extended":
                 self.changes.update(goal=event.goal, reached=None)
+                if self.base.extended_at is None:
+                    self.changes.setdefault("extended_at", len(self.rounds))
 
     def _join(self, texts: tuple[TextRef, ...]) -> None:
         """The spec as it stands with texts that came late. Made anew, since it keeps its texts by alias."""

@@ -43,7 +43,7 @@ def show_matches(shown: Shown) -> None:
         st.markdown("Nothing has been judged yet.")
         return
     found = _filtered(shown)
-    one, many, _ = unit(shown.state.spec)
+    one, many, _ = unit(shown.state)
     st.markdown(f"{len(found):,} {one if len(found) == 1 else many}. Select a row to open it.")
     _table(shown, found)
     _by_name(shown, found)

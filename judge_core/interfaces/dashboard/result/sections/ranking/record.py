@@ -40,7 +40,7 @@ def show_record(shown: Shown, alias: str | None) -> None:
     row = shown.table.row(alias)
     found = [entry for entry in entries(shown.weighed) if alias in texts_of(entry)]
     with st.container(border=True):
-        one, many, _ = unit(shown.state.spec)
+        one, many, _ = unit(shown.state)
         st.markdown(f"#### {label(shown.called(alias))}: {len(found)} {one if len(found) == 1 else many}")
         for code, number in row.warnings.items():
             st.markdown(f":material/warning: {label(warning_sentence(code) or code, 300)} ({number})")

@@ -11,7 +11,7 @@ from judge_core.interfaces.dashboard.result.words import plural
 from judge_core.ranking.bradley_terry import POINTS_PER_LOGIT, Effect
 from judge_core.scoring.habits.bias import decisions, family_bias, length_bias
 from judge_core.views.orders import OrdersAsked, orders_asked
-from judge_core.views.sentence import CERTAIN, all_met, expected_order, unchosen_words
+from judge_core.views.sentence import CERTAIN, all_met, expected_order, rested_on, unchosen_words
 
 MANY_FLIPS = 0.2
 """A share of flipped judgments from which on it is a caution: a judge that guesses flips half of its pairs."""
@@ -82,7 +82,7 @@ def _precision(shown: Shown) -> Iterator[Check]:
         yield Check(
             sign,
             f"Ratings are known to about ±{middle / 2:.0f} points",
-            f"That is half of the middle {100 * table.level:g} % interval, on {plural(table.comparisons, 'comparison')}. "
+            f"That is half of the middle {100 * table.level:g} % interval, on {rested_on(table)}. "
             f"{tied} of {plural(len(table.rated), 'text')} cannot be told from at least one other. "
             f"{all_met(shown.state) or 'More rounds make intervals narrower.'}",
         )
