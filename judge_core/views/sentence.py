@@ -144,7 +144,7 @@ def _border(table: Standings) -> str:
 
 
 def _names(rows: Sequence[Standing], labels: Mapping[str, str], most: int = NAMED) -> str:
-    names = [labels.get(row.alias, row.alias) for row in rows[:most]]
+    names = [labels.get(row.alias, row.alias) + (" (anchor)" if row.anchor is not None else "") for row in rows[:most]]
     more = len(rows) - len(names)
     if more:
         names.append(f"{more} more")

@@ -50,6 +50,8 @@ class Standing:
     """Mean score by criterion, in the criterion's own scale, over the judgments that brought one."""
     warnings: Mapping[str, int] = field(default_factory=dict)
     """Warning code -> how often, most frequent first."""
+    anchor: float | None = None
+    """The known rating at which it is held; None: it is estimated."""
     group: Group | None = None
     """Whether it is among the K kept, where the run was to keep K."""
 
@@ -83,6 +85,13 @@ class Standings:
     def connected(self) -> bool:
         """Whether a chain of matches leads from each rated text to each other one."""
         return len(self.components) <= 1
+
+    def tied_to(self, row: Standing) -> tuple[str, ...]:
+        """The texts from which that one cannot be told, without anchors: what they are worth is known."""
+        if row.anchor is not None:
+            return ()
+        anchors = {other.alias for other in self.rows if other.anchor is not None}
+        return tuple(alias for alias in row.tied_with if alias not in anchors)
 
     @property
     def rated(self) -> tuple[Standing, ...]:
@@ -190,6 +199,7 @@ def _plain_row(
         undecided=sum(judgment.outcome in LOST for judgment in own.judgments),
         criteria=_means(state.spec, alias, own),
         warnings=_warnings(text, own.judgments),
+        anchor=text.anchor if status == "rated" else None,
     )
 
 

@@ -19,11 +19,12 @@ from tests.pages.stored_runs import (
     example_run,
     failing,
     opened,
+    part,
     section,
     shown,
     stored,
 )
-from tests.views.streams import Stream, both_orders, lost, played, spec, win
+from tests.views.streams import Stream, both_orders, lost, played, spec, text, win
 
 # which run
 
@@ -67,6 +68,23 @@ def test_two_sessions_show_each_their_own_run(home: Path, open_app: Open) -> Non
 
 
 # what it says
+
+
+def test_anchors_are_marked_and_not_counted_as_texts_that_cannot_be_told_apart(app: AppTest) -> None:
+    """Four texts of which two are anchors; next to nothing is known of the other two."""
+    texts = [text(1), text(2, anchor=1500.0), text(3, anchor=1510.0), text(4)]
+    stream = Stream(spec(texts, rounds=1), planned=2).round(1, ("E-001", "E-002"), ("E-003", "E-004"))
+    stream.match("E-001", "E-002", win()).match("E-003", "E-004", win())
+    opened(app, stored(stream.close(1).end()))
+    assert "E-002 (anchor)" in shown(app)
+    table = app.dataframe[0].value.set_index("text")
+    assert table.loc["E-002", "status"] == table.loc["E-003", "status"] == "anchor: rating known"
+    assert list(table.loc[["E-001", "E-002", "E-003", "E-004"], "tie"]) == ["= with 1", "", "", "= with 1"]
+    assert "◇ anchor" in shown(app)
+    section(app, "Can you trust this?")
+    assert "2 of 2 texts cannot be told from at least one other" in shown(app)
+    part(app, "trust_part", "Texts")
+    assert "E-002 (anchor)" in list(app.dataframe[0].value["text"])
 
 
 def test_the_verdict_stands_before_the_sections(app: AppTest) -> None:

@@ -36,7 +36,8 @@ def ratings_figure(
     most: int = 40,
     goal: Goal | None = None,
 ) -> go.Figure:
-    """A dot and a whisker for each rated text, best on top; the `most` best. Filled squares cannot be told from the first.
+    """A dot and a whisker for each rated text, best on top; the `most` best. Filled squares cannot be told from the first, open
+    diamonds are anchors.
 
     The lines of a goal are drawn where they lie.
     """
@@ -51,7 +52,7 @@ def ratings_figure(
             x=[row.rating for row in rows],
             y=list(range(len(rows))),
             mode="markers",
-            marker={"symbol": ["square" if tied else "circle" for tied in level], "color": colours, "size": 10},
+            marker={"symbol": _symbols(rows, level), "color": colours, "size": 10},
             error_x=_whiskers(rows),
             customdata=[row.alias for row in rows],
             hovertext=[_rating_hover(row, labels) for row in rows],
@@ -64,6 +65,13 @@ def ratings_figure(
     if goal is not None:
         _draw_lines(figure, goal, len(rows))
     return framed(figure, theme, 90 + 24 * len(rows), xaxis=xaxis, yaxis=yaxis)
+
+
+def _symbols(rows: Sequence[Standing], level: Sequence[bool]) -> list[str]:
+    return [
+        "diamond-open" if row.anchor is not None else "square" if tied else "circle"
+        for row, tied in zip(rows, level, strict=True)
+    ]
 
 
 def _whiskers(rows: Sequence[Standing]) -> dict[str, object]:

@@ -42,6 +42,10 @@ def show_record(shown: Shown, alias: str | None) -> None:
     with st.container(border=True):
         one, many, _ = unit(shown.state)
         st.markdown(f"#### {label(shown.called(alias))}: {len(found)} {one if len(found) == 1 else many}")
+        if row.anchor is not None:
+            st.markdown(
+                f":material/anchor: **Anchor**: its rating of {row.anchor:.0f} was known and is held; it is not estimated."
+            )
         for code, number in row.warnings.items():
             st.markdown(f":material/warning: {label(warning_sentence(code) or code, 300)} ({number})")
         if not found:

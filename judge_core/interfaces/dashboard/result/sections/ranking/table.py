@@ -145,11 +145,11 @@ def _cells(row: Standing, shown: Shown, sure: Sure) -> dict[str, object]:
         "rank": row.rank,
         "text": row.alias,
         **name,
-        "tie": f"= with {len(row.tied_with)}" if row.tied_with else "",
+        "tie": f"= with {len(tied)}" if (tied := shown.table.tied_to(row)) else "",
         "rating": row.rating,
         "low": row.low,
         "high": row.high,
-        "settled": "✓" if sure.settled.get(row.alias) else "",
+        "settled": "✓" if row.anchor is None and sure.settled.get(row.alias) else "",
         **_goal_cells(row.alias, sure),
         "record": f"{row.wins}-{row.losses}-{row.ties}",
         **means,
@@ -175,6 +175,8 @@ def _percent(chance: float | None) -> float | None:
 def _status(row: Standing, shown: Shown) -> str:
     late = "came late" if row.alias in shown.state.late and row.status != "withdrawn" else ""
     kept = {"kept": "kept", "out": "left out", None: ""}[row.group]
+    if row.anchor is not None:
+        return ", ".join(part for part in ("anchor: rating known", kept, late) if part)
     known = row.status if row.rating is not None or row.status == "withdrawn" else f"unrated: {row.status}"
     return ", ".join(part for part in (known, kept, late) if part)
 
@@ -223,7 +225,10 @@ def _goal_columns(goal: Goal | None) -> dict[str, ColumnConfig | str | None]:
 
 def _intervals(shown: Shown) -> None:
     st.subheader("Ratings with their intervals", anchor=False)
-    st.markdown("■ cannot be told from the first · ● can be told from the first. The lines are 95 % intervals.")
+    anchors = " · ◇ anchor, its rating is known" if any(row.anchor is not None for row in shown.table.rated) else ""
+    st.markdown(
+        f"■ cannot be told from the first · ● can be told from the first{anchors}. The lines are 95 % intervals."
+    )
     figure = ratings_figure(shown.table, shown.labels, shown.theme, DRAWN, shown.state.goal)
     st.plotly_chart(
         figure, key="ratings", theme=None, config={"displayModeBar": False}, alt=ratings_alt(shown.table, shown.labels)

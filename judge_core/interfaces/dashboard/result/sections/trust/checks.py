@@ -74,16 +74,17 @@ def _verdicts(shown: Shown) -> Iterator[Check]:
 
 def _precision(shown: Shown) -> Iterator[Check]:
     table = shown.table
-    widths = sorted(row.high - row.low for row in table.rated if row.high is not None and row.low is not None)
+    estimates = [row for row in table.rated if row.anchor is None]
+    widths = sorted(row.high - row.low for row in estimates if row.high is not None and row.low is not None)
     if widths:
         middle = widths[len(widths) // 2]
         sign = CAREFUL if middle > WIDE else FINE
-        tied = sum(bool(row.tied_with) for row in table.rated)
+        tied = sum(bool(table.tied_to(row)) for row in estimates)
         yield Check(
             sign,
             f"Ratings are known to about ±{middle / 2:.0f} points",
             f"That is half of the middle {100 * table.level:g} % interval, on {rested_on(table)}. "
-            f"{tied} of {plural(len(table.rated), 'text')} cannot be told from at least one other. "
+            f"{tied} of {plural(len(estimates), 'text')} cannot be told from at least one other. "
             f"{all_met(shown.state) or 'More rounds make intervals narrower.'}",
         )
     right = expected_order(table)

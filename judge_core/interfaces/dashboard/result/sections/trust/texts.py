@@ -25,8 +25,10 @@ COLUMNS = [
 
 def show_texts(shown: Shown) -> None:
     """The table, with the red line of the field said in words and drawn as a mark."""
-    frame = _table(shown.key, shown.chosen, shown.weighed, shown.table)
-    frame = frame.assign(text=[shown.called(alias) for alias in frame["text"]])
+    frame = _table(shown.key, shown.chosen, shown.weighed, shown.table).copy()
+    anchors = {row.alias for row in shown.table.rows if row.anchor is not None}
+    frame.loc[frame["text"].isin(anchors), "settled"] = None  # known, so there is nothing to settle
+    frame = frame.assign(text=[shown.called(a) + (" (anchor)" if a in anchors else "") for a in frame["text"]])
     settled, known = int(frame["settled"].fillna(False).sum()), int(frame["settled"].notna().sum())
     odd = frame[frame["misfit"].fillna(False)]
     st.markdown(f"**{settled} of {known} ranks are settled**: told apart from both neighbours.")
