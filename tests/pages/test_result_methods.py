@@ -13,6 +13,7 @@ from judge_core.providers.registry import judge_spec
 from judge_core.records.event import RoundPaired
 from judge_core.records.item_verdict import ListVerdict
 from judge_core.records.spec import Goal
+from judge_core.views.knockout import bracket_places
 from tests.pages.stored_runs import (
     METHODS,
     SECTIONS,
@@ -106,6 +107,14 @@ def test_scores_that_went_on_to_pairs_are_not_said_to_stand_alone(app: AppTest) 
     assert "Matches" in [tab.label for tab in app.tabs]
     section(app, "Matches")
     assert f"{state.judged} scores and matches" in shown(app)
+
+
+def test_a_knockout_says_that_its_ranks_are_not_the_places_of_the_bracket(app: AppTest) -> None:
+    run = example_run(**METHODS["knockout"])
+    opened(app, run)
+    assert "**Place in bracket** (winner, finalist, third) by the knock-out matches alone" in shown(app)
+    table = app.dataframe[0].value.set_index("text")
+    assert dict(table["bracket"]) == bracket_places(bench().state(run))
 
 
 def test_rounds_are_numbered_alike_in_the_head_and_below_it(app: AppTest) -> None:

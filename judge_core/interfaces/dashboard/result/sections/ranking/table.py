@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import pandas as pd
@@ -16,6 +17,7 @@ from judge_core.interfaces.dashboard.safe import label, plain
 from judge_core.records.spec import Goal
 from judge_core.views.chances import bands, settled, top_chances
 from judge_core.views.charts import ratings_alt, ratings_figure
+from judge_core.views.knockout import bracket_places
 from judge_core.views.sentence import verdict
 from judge_core.views.standings import Standing, Standings
 
@@ -54,6 +56,11 @@ def show_ranking(shown: Shown) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("Select a row to see what that text's rank rests on.", width="content")
         how_to_read(shown)
+    if shown.state.spec.method == "knockout":
+        st.markdown(
+            ":material/info: **Rank** is by all verdicts together, **Place in bracket** (winner, finalist, third) by the knock-out "
+            "matches alone. So a finalist may rank below the winner of the third place."
+        )
     rows = shown.table.rows
     st.dataframe(
         ranking_frame(shown), key=TABLE, hide_index=True, on_select=_pick, selection_mode="single-row",
@@ -118,7 +125,8 @@ def _sure(key: RunKey, chosen: Chosen, goal: Goal | None, _table: Standings) -> 
 def ranking_frame(shown: Shown) -> pd.DataFrame:
     """A row a text. What was not measured is empty; criteria stand by their number, so that no two columns collide."""
     sure = _sure(shown.key, shown.chosen, shown.state.goal, shown.table)
-    rows = [_cells(row, shown, sure) for row in shown.table.rows]
+    reached = bracket_places(shown.state) if shown.state.spec.method == "knockout" else {}
+    rows = [_cells(row, shown, sure, reached) for row in shown.table.rows]
     st.session_state["ranking_order"] = tuple(row.alias for row in shown.table.rows)
     frame = pd.DataFrame(rows)
     frame["rank"] = frame["rank"].astype("Int64")
@@ -138,13 +146,14 @@ def _unused(shown: Shown, frame: pd.DataFrame) -> list[str]:
     return [c for c in criteria if frame[c].isna().all()] + (["record", "comparisons", "elo"] if alone else [])
 
 
-def _cells(row: Standing, shown: Shown, sure: Sure) -> dict[str, object]:
+def _cells(row: Standing, shown: Shown, sure: Sure, reached: Mapping[str, str]) -> dict[str, object]:
     name = {"name": shown.called(row.alias)} if shown.names else {}
     means = {f"criterion_{n}": mean for n, mean in enumerate(row.criteria.values())}
     return {
         "rank": row.rank,
         "text": row.alias,
         **name,
+        **({"bracket": reached.get(row.alias, "")} if reached else {}),
         "tie": f"= with {len(tied)}" if (tied := shown.table.tied_to(row)) else "",
         "rating": row.rating,
         "low": row.low,
@@ -192,6 +201,7 @@ def columns(shown: Shown) -> dict[str, ColumnConfig | str | None]:
         "settled": config.TextColumn("Settled", help="Told apart from both its neighbours", width="small"),
         "text": config.TextColumn("Text", pinned=True, width="small"),
         "name": config.TextColumn("Name"),
+        "bracket": config.TextColumn("Place in bracket", help="By the matches of the knock-out alone"),
         "rating": config.NumberColumn("Rating", format="%.0f"),
         "low": config.NumberColumn(f"{level} from", format="%.0f"),
         "high": config.NumberColumn("to", format="%.0f"),
