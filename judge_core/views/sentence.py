@@ -251,7 +251,7 @@ def _silent_remarks(state: RunState, table: Standings, *, margins: bool) -> Iter
     silent = sorted(map(int, filter(None, table.posterior.silent))) if table.posterior else []
     if not silent:
         return
-    names = [state.spec.judges[judge].name[:LONGEST_NAME] for judge in silent[:NAMED]]
+    names = [state.spec.judge_names[judge][:LONGEST_NAME] for judge in silent[:NAMED]]
     if len(silent) > NAMED:
         names.append(f"{len(silent) - NAMED} more")
     who = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -135,7 +135,7 @@ def judgments_table(view: MatchView, state: RunState) -> pd.DataFrame:
 
 def _judgment_row(judgment: Judgment, state: RunState) -> dict[str, object]:
     cells: dict[str, object] = {
-        "judge": state.spec.judges[judgment.judge].name,
+        "judge": state.spec.judge_names[judgment.judge],
         "outcome": judgment.outcome,
         "result": judgment.result,
         "shown first": ", ".join(order.first for order in judgment.orders),
@@ -163,11 +163,11 @@ def ledger_table(state: RunState) -> pd.DataFrame:
 def judges_table(state: RunState) -> pd.DataFrame:
     """A row a judge: what it decided and what it cost. An unknown cost is empty, never 0."""
     rows = []
-    for index, judge in enumerate(state.spec.judges):
+    for index, name in enumerate(state.spec.judge_names):
         spent = state.spending.get(index)
         rows.append(
             {
-                "judge": judge.name,
+                "judge": name,
                 **(first_and_second(state, index) if state.matches else {}),
                 **{str(outcome): number for outcome, number in state.judge_ledger(index).items()},
                 "calls": spent.calls if spent else 0,
@@ -232,7 +232,7 @@ def scores_table(state: RunState, labels: Labels | None = None) -> pd.DataFrame:
         {
             "place": view.place,
             "text": name(view.texts[0], labels),
-            "judge": state.spec.judges[judge].name,
+            "judge": state.spec.judge_names[judge],
             "score": score,
         }
         for view in state.listings.values()

@@ -18,6 +18,7 @@ from tests.pages.stored_runs import (
     bench,
     example_run,
     failing,
+    frames,
     opened,
     part,
     section,
@@ -248,9 +249,25 @@ def test_a_failed_judgment_says_what_went_wrong(app: AppTest) -> None:
 def test_a_panels_agreement_stands_with_its_number_of_matches(app: AppTest) -> None:
     """Two equal demo judges decide all 66 matches alike: alpha is 1. Below 20 matches nothing is stated."""
     demo = judge_spec("offline")
-    many = example_run(judges=(demo, demo.model_copy(update={"name": "offline again"})), rounds=11)
+    judges = (demo, demo.model_copy(update={"name": "offline again", "max_tokens": 2048}))
+    many = example_run(judges=judges, rounds=11)
     section(opened(app, many), "Can you trust this?")
     assert "The judges agree to alpha = 1.00 on 66 matches" in shown(app)
-    few = example_run(judges=(demo, demo.model_copy(update={"name": "offline again"})), rounds=1)
+    few = example_run(judges=judges, rounds=1)
     section(opened(app, few), "Can you trust this?")
     assert "Too few matches to say how far the judges agree" in shown(app)
+
+
+def test_copies_of_one_judge_are_no_further_opinion(app: AppTest) -> None:
+    """They have their own rows, but no agreement, and each decision counts once in the share of longer texts."""
+    demo = judge_spec("offline")
+    one, two = example_run(judges=(demo,), rounds=11), example_run(judges=(demo, demo), rounds=11)
+    section(opened(app, one), "Can you trust this?")
+    longer = re.search(r"In \d+ of \d+ decisions the longer text won", shown(app))
+    assert longer
+    section(opened(app, two), "Can you trust this?")
+    page = shown(app)
+    assert "The panel holds one judge more than once" in page and "alpha" not in page and longer[0] in page
+    assert "One judge only" in page
+    assert list(frames(app, "judge", "calls")[0]["judge"]) == ["offline (1)", "offline (2)"]
+    assert "Judges: offline (1), offline (2)" in page

@@ -40,7 +40,7 @@ def _names_toggle(key: str) -> None:
 
 def _facts(shown: ShownRun) -> str:
     spec = shown.state.spec
-    judges = ", ".join(label(judge.name) for judge in spec.judges)
+    judges = ", ".join(label(name) for name in spec.judge_names)
     noun = "Judge" if len(spec.judges) == 1 else "Judges"
     kind = kind_of_run(spec)
     size = _size(shown, kind.noun)

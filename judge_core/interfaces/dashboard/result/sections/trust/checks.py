@@ -9,6 +9,7 @@ from judge_core.interfaces.dashboard.result.sections.trust.check import CAREFUL,
 from judge_core.interfaces.dashboard.result.shown import Shown
 from judge_core.interfaces.dashboard.result.words import plural
 from judge_core.ranking.bradley_terry import POINTS_PER_LOGIT, Effect
+from judge_core.records.spec import first_alike
 from judge_core.scoring.habits.bias import decisions, family_bias, length_bias
 from judge_core.views.orders import OrdersAsked, orders_asked
 from judge_core.views.sentence import CERTAIN, all_met, expected_order, rested_on, unchosen_words
@@ -64,7 +65,7 @@ def _verdicts(shown: Shown) -> Iterator[Check]:
         "tied" if judgment.outcome == "flipped" else judgment.outcome
         for view in shown.weighed.matches.values()
         for judgment in view.judgments
-        if judgment.decided
+        if judgment.decided and judgment.judge in set(first_alike(shown.state.spec.judges))
     ]
     if len(said) > 1:
         most = max(said.count(one) for one in said)
@@ -193,7 +194,9 @@ def _order_check(shown: Shown, asked: OrdersAsked) -> Check:
 def _habits(shown: Shown) -> Iterator[Check]:
     """Whether length, or the judge's own family of models, goes with winning; said from 20 decisions on."""
     views = shown.weighed.matches.values()
-    decided = list(decisions(((v.a, v.b, v.judgments) for v in views), shown.state.spec))
+    own = set(first_alike(shown.state.spec.judges))  # a copy decides nothing of its own
+    opinions = ((v.a, v.b, [one for one in v.judgments if one.judge in own]) for v in views)
+    decided = list(decisions(opinions, shown.state.spec))
     taken = "; the ratings shown are without it" if shown.chosen.basis.length else "; Weights can take it out"
     kinds = (
         (length_bias(decided), "the longer text won", taken),
@@ -264,7 +267,7 @@ def _judge_checks(shown: Shown) -> Iterator[Check]:
         yield Check(
             CAREFUL, "A demo judge took part", "It counts words and sentences; its opinion says nothing about quality."
         )
-    if len(judges) == 1:
+    if len(set(first_alike(judges))) == 1:
         yield Check(
             NEUTRAL,
             "One judge only",

@@ -99,7 +99,7 @@ def _sharpness(shown: Shown, table: Standings) -> str:
     """Each judge's multiplier with its interval."""
     effects = table.posterior.discriminations if table.posterior else {}
     parts = [
-        f"{label(shown.state.spec.judges[int(judge)].name, 40)} {effect.logits:.2f} "
+        f"{label(shown.state.spec.judge_names[int(judge)], 40)} {effect.logits:.2f} "
         f"({effect.logits / _reach(effect):.2f} to {effect.logits * _reach(effect):.2f})"
         for judge, effect in effects.items()
     ]
