@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from judge_core.ranking.evidence import shares
+from judge_core.views.matches import letter
 from judge_core.views.state import RunState
 
 Meetings = dict[tuple[str, str], list[float | None]]
@@ -41,6 +42,11 @@ def pairs_left(state: RunState) -> int | None:
         pairs = [pair for view in state.rounds.values() for pair in view.pairs]
     n = len(spec.texts) - len(state.withdrawn)
     return max(n * (n - 1) // 2 - len({frozenset(pair) for pair in pairs if state.withdrawn.isdisjoint(pair)}), 0)
+
+
+def met_letter(result: float | None) -> str:
+    """W, L or T for a meeting as tables and charts of a ranking show it; `?` where nothing was decided."""
+    return "T" if letter(result) == "D" else letter(result)
 
 
 def _result(one: float, other: float) -> float:

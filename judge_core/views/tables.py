@@ -12,8 +12,8 @@ from judge_core.records.item_verdict import PointVerdict
 from judge_core.records.notices import explain
 from judge_core.records.verdict import Judgment, JudgmentClass
 from judge_core.views.listings import ListingView
-from judge_core.views.matches import MatchView, letter
-from judge_core.views.meetings import meetings
+from judge_core.views.matches import MatchView
+from judge_core.views.meetings import meetings, met_letter
 from judge_core.views.standings import Standing, Standings
 from judge_core.views.state import RunState
 
@@ -34,7 +34,7 @@ LEDGER_WORDS: dict[JudgmentClass, str] = {
 }
 PAIRED = ["tied", "flipped"]
 """Classes that only matches have."""
-OUTCOMES = {"W": "left won", "L": "right won", "D": "draw", "?": "undecided"}
+OUTCOMES = {"W": "left won", "L": "right won", "D": "tie", "?": "undecided"}
 
 
 def name(alias: str, labels: Labels | None) -> str:
@@ -248,10 +248,10 @@ def points(view: ListingView) -> dict[int, float]:
 
 
 def win_matrix_table(state: RunState, table: Standings, labels: Labels | None = None) -> pd.DataFrame:
-    """Row against column, best first: W, D, L from the row's side, `?` undecided, empty where they never met."""
+    """Row against column, best first: W, L, T from the row's side, `?` undecided, empty where they never met."""
     order = [row.alias for row in (*table.rated, *(row for row in table.rows if row.rating is None))]
     met = meetings(state)
-    cells = {one: {other: "".join(map(letter, met.get((one, other), ()))) for other in order} for one in order}
+    cells = {one: {other: "".join(map(met_letter, met.get((one, other), ()))) for other in order} for one in order}
     frame = pd.DataFrame([[cells[one][other] for other in order] for one in order], dtype=object)
     names = [name(alias, labels) for alias in order]
     frame.index, frame.columns = pd.Index(names), pd.Index(names)

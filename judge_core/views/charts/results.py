@@ -20,11 +20,12 @@ from judge_core.views.charts.style import (
     empty,
     framed,
 )
-from judge_core.views.matches import letter
-from judge_core.views.meetings import meetings
+from judge_core.views.meetings import meetings, met_letter
 from judge_core.views.standings import Standing, Standings
 from judge_core.views.state import RunState
 
+UPRIGHT = -90
+"""Degrees of the heads of columns: upright, a name of any length stays clear of its neighbours and of the edge."""
 CROWDED = 3
 """Meetings of one pair whose letters stand side by side in a cell."""
 
@@ -146,7 +147,7 @@ def win_matrix_figure(
             hovertemplate="row %{y} against column %{x}: %{text}<extra></extra>",
         )
     )
-    xaxis = {**ticks, "side": "top", "constrain": "domain"}
+    xaxis = {**ticks, "side": "top", "constrain": "domain", "tickangle": UPRIGHT}
     yaxis = {**ticks, "autorange": "reversed", "scaleanchor": "x", "constrain": "domain"}
     return framed(figure, theme, 140 + 28 * len(order), xaxis=xaxis, yaxis=yaxis)
 
@@ -158,7 +159,7 @@ def win_matrix_alt(state: RunState, table: Standings) -> str:
     met = [
         pair for pair, results in meetings(state).items() if {*pair} <= rated and any(r is not None for r in results)
     ]
-    return f"Win matrix of {len(table.rated)} texts: {len(met) // 2} of {pairs} pairs met. W, D and L are from the row's side."
+    return f"Win matrix of {len(table.rated)} texts: {len(met) // 2} of {pairs} pairs met. W, L and T are from the row's side."
 
 
 def _mean(results: list[float | None]) -> float | None:
@@ -167,8 +168,8 @@ def _mean(results: list[float | None]) -> float | None:
 
 
 def _letters(results: list[float | None]) -> str:
-    """W, L and D of each meeting; of more than three how many of each."""
-    letters = [letter(result) for result in results if result is not None]
+    """W, L and T of each meeting; of more than three how many of each."""
+    letters = [met_letter(result) for result in results if result is not None]
     if len(letters) <= CROWDED:
         return "".join(letters)
-    return " ".join(f"{letters.count(one)}{one}" for one in "WDL" if one in letters)
+    return " ".join(f"{letters.count(one)}{one}" for one in "WLT" if one in letters)
