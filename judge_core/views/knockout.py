@@ -71,12 +71,15 @@ def knockout_tree(state: RunState) -> Tree:
 
 
 def bracket_places(state: RunState) -> dict[str, str]:
-    """What each text reached in the bracket, as far as that is known: by its matches alone, whatever its rating."""
+    """What each text reached in the bracket, as far as that is known: by its matches alone, whatever its rating.
+
+    Of those that went out before the semi-finals it is the round in which they did.
+    """
     tree, found = knockout_tree(state), dict[str, str]()
     for level in tree.levels:
         last = level is tree.levels[-1]
         for loser in filter(None, map(_loser, level.ties)):
-            found[loser] = "finalist" if last else f"out in the {level.title.lower()}"
+            found[loser] = "finalist" if last else level.title.lower()
     if tree.third is not None and tree.third.winner is not None:
         found[tree.third.winner.text] = "third"
         if fourth := _loser(tree.third):

@@ -71,6 +71,16 @@ def test_two_sessions_show_each_their_own_run(home: Path, open_app: Open) -> Non
 # what it says
 
 
+def test_columns_that_say_the_same_of_every_text_are_left_out(app: AppTest) -> None:
+    """And criteria stand last: with many of them a table is wider than the page, and what matters most is seen first."""
+    opened(app, stored(played(4, rounds=3)))
+    columns = list(app.dataframe[0].value.columns)
+    assert not {"settled", "status", "warnings"} & set(columns)
+    assert columns[-2:] == ["criterion_0", "criterion_1"]
+    opened(app, stored(failing()))
+    assert "status" in app.dataframe[0].value.columns
+
+
 def test_anchors_are_marked_and_not_counted_as_texts_that_cannot_be_told_apart(app: AppTest) -> None:
     """Four texts of which two are anchors; next to nothing is known of the other two."""
     texts = [text(1), text(2, anchor=1500.0), text(3, anchor=1510.0), text(4)]

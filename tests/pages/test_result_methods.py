@@ -209,7 +209,7 @@ def test_a_goal_that_is_reached_stands_at_the_top_with_a_chance_for_each_text(ap
     assert state.reached is not None
     opened(app, run)
     assert "Settled: the top 3" in shown(app)
-    [table] = frames(app, "top", "settled")
+    [table] = frames(app, "top", "rating")
     assert table["top"].sum() == pytest.approx(300, abs=0.1), "three texts are in the top three"
     assert table["top"].iloc[0] > table["top"].iloc[-1]
 

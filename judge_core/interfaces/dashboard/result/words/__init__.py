@@ -97,7 +97,7 @@ ITEM_CLASSES: dict[ItemClass, str] = {
 PERCENT = "%.0f %%"
 """Number format of a table's column that holds percents."""
 LOST = {"failed": "A judge gave no answer.", "unparseable": "A judge's reply could not be read."}
-LETTERS = {"W": "won", "L": "lost", "D": "drew", "?": "no verdict"}
+LETTERS = {"W": "won", "L": "lost", "D": "tied", "?": "no verdict"}
 
 
 def is_pair(spec: Spec | ItemSpec) -> bool:
@@ -169,6 +169,15 @@ def plural(number: int, noun: str) -> str:
     """
     ending = "es" if noun.endswith("ch") else "s"
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}{ending}"
+
+
+def table_height(rows: int, most: int = 20) -> int:
+    """Pixels of a table of so many rows, of which so many are seen at once: whole ones, so that none is cut.
+
+    >>> table_height(3), table_height(20) == table_height(99)
+    (143, True)
+    """
+    return 38 + 35 * max(1, min(rows, most))
 
 
 def ledger_line(state: RunState | ItemState) -> str:

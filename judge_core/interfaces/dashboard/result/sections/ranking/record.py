@@ -8,7 +8,7 @@ import streamlit as st
 from judge_core.interfaces.dashboard.result.address import open_match, picked_row
 from judge_core.interfaces.dashboard.result.sections.entries import entries, fate_of, opponents_of, texts_of
 from judge_core.interfaces.dashboard.result.shown import Shown
-from judge_core.interfaces.dashboard.result.words import warning_sentence
+from judge_core.interfaces.dashboard.result.words import table_height, warning_sentence
 from judge_core.interfaces.dashboard.result.words.methods import unit
 from judge_core.interfaces.dashboard.safe import label
 
@@ -69,5 +69,11 @@ def _table(frame: pd.DataFrame, places: list[int], key: str) -> None:
 
     st.markdown("Select a row to open it.")
     st.dataframe(
-        frame, key=key, hide_index=True, on_select=pick, selection_mode="single-row", alt="What was judged of this text"
+        frame,
+        key=key,
+        hide_index=True,
+        on_select=pick,
+        selection_mode="single-row",
+        height=table_height(len(frame)),
+        alt="What was judged of this text",
     )

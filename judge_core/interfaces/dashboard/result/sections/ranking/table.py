@@ -12,7 +12,7 @@ from streamlit.elements.lib.column_types import ColumnConfig
 from judge_core.interfaces.dashboard.result.address import picked_row
 from judge_core.interfaces.dashboard.result.sections.ranking.record import how_to_read, show_record
 from judge_core.interfaces.dashboard.result.shown import Chosen, RunKey, Shown
-from judge_core.interfaces.dashboard.result.words import PERCENT
+from judge_core.interfaces.dashboard.result.words import PERCENT, table_height
 from judge_core.interfaces.dashboard.safe import label, plain
 from judge_core.records.spec import Goal
 from judge_core.views.chances import bands, settled, top_chances
@@ -26,6 +26,8 @@ REACHED, OPEN = ":green[:material/check_circle:]", ":orange[:material/pending:]"
 PICKED = "picked_text"
 """In the session: the alias whose record is open."""
 TABLE = "ranking_table"
+TELLS_NOTHING: dict[str, object] = {"tie": "", "settled": "", "status": "rated", "warnings": 0}
+"""Columns that are left out where they say this of every text."""
 DRAWN = 40
 """Most texts of the ratings chart."""
 
@@ -64,7 +66,7 @@ def show_ranking(shown: Shown) -> None:
     rows = shown.table.rows
     st.dataframe(
         ranking_frame(shown), key=TABLE, hide_index=True, on_select=_pick, selection_mode="single-row",
-        column_config=columns(shown), alt="The ranking, best text first", placeholder="none", height=min(38 + 35 * len(rows), 740),
+        column_config=columns(shown), alt="The ranking, best text first", placeholder="none", height=table_height(len(rows)),
     )  # fmt: skip
     show_record(shown, st.session_state.get(PICKED))
     _intervals(shown)
@@ -88,24 +90,15 @@ def show_short_table(shown: Shown) -> None:
         column_config=columns(shown),
         alt="Rank, rating and interval of each text",
         placeholder="none",
+        height=table_height(len(frame)),
         key="short_table",
     )
 
 
 def _leading_columns(shown: Shown) -> list[str]:
     goal = [column for column in ("top", "band", "band_chance") if column in columns(shown)]
-    return [
-        "rank",
-        "text",
-        *(["name"] if shown.names else []),
-        "tie",
-        "settled",
-        "rating",
-        "low",
-        "high",
-        *goal,
-        "status",
-    ]
+    names = ["name"] if shown.names else []
+    return ["rank", "text", *names, "tie", "settled", "rating", "low", "high", *goal, "record", "status"]
 
 
 class Sure(NamedTuple):
@@ -138,12 +131,13 @@ def ranking_frame(shown: Shown) -> pd.DataFrame:
 
 
 def _unused(shown: Shown, frame: pd.DataFrame) -> list[str]:
-    """Columns that a run without matches cannot fill."""
+    """Columns that tell nothing: those that are the same for every text, and those that a run without matches cannot fill."""
+    spare = [name for name, plain in TELLS_NOTHING.items() if name in frame and (frame[name] == plain).all()]
     if shown.state.matches or not shown.state.listings:
-        return []
+        return spare
     criteria = [column for column in frame.columns if column.startswith("criterion_")]
     alone = all(view.single for view in shown.state.listings.values())
-    return [c for c in criteria if frame[c].isna().all()] + (["record", "comparisons", "elo"] if alone else [])
+    return [*spare, *(c for c in criteria if frame[c].isna().all()), *(["record", "elo"] if alone else [])]
 
 
 def _cells(row: Standing, shown: Shown, sure: Sure, reached: Mapping[str, str]) -> dict[str, object]:
@@ -161,11 +155,10 @@ def _cells(row: Standing, shown: Shown, sure: Sure, reached: Mapping[str, str]) 
         "settled": "✓" if row.anchor is None and sure.settled.get(row.alias) else "",
         **_goal_cells(row.alias, sure),
         "record": f"{row.wins}-{row.losses}-{row.ties}",
-        **means,
-        "warnings": sum(row.warnings.values()),
         "status": _status(row, shown),
-        "comparisons": row.comparisons,
+        "warnings": sum(row.warnings.values()),
         "elo": row.elo,
+        **means,
     }
 
 
@@ -196,24 +189,34 @@ def columns(shown: Shown) -> dict[str, ColumnConfig | str | None]:
     level = f"{100 * shown.table.level:g} %"
     criteria = [criterion.name for criterion in shown.state.spec.rubric.criteria]
     return {
-        "rank": config.NumberColumn("Rank", width="small", pinned=True),
-        "tie": config.TextColumn("Tied", help="Texts that cannot be told from this one", width="small"),
-        "settled": config.TextColumn("Settled", help="Told apart from both its neighbours", width="small"),
-        "text": config.TextColumn("Text", pinned=True, width="small"),
-        "name": config.TextColumn("Name"),
-        "bracket": config.TextColumn("Place in bracket", help="By the matches of the knock-out alone"),
-        "rating": config.NumberColumn("Rating", format="%.0f"),
-        "low": config.NumberColumn(f"{level} from", format="%.0f"),
-        "high": config.NumberColumn("to", format="%.0f"),
-        **_goal_columns(shown.state.goal),
-        "elo": config.NumberColumn("Elo", format="%.0f"),
-        "record": config.TextColumn(
-            "W-L-T", help="Won, lost and tied: in matches, and in each list against every other text"
+        "rank": config.NumberColumn("Rank", width=52, pinned=True),
+        "tie": config.TextColumn("Tied", help="Texts that cannot be told from this one", width=78),
+        "settled": config.TextColumn("Settled", help="Told apart from both its neighbours", width=68),
+        "text": config.TextColumn("Text", pinned=True, width=84),
+        "name": config.TextColumn("Name", width=170),
+        "bracket": config.TextColumn(
+            "Place in bracket",
+            help="By the matches of the knock-out alone; of the others the round in which they went out",
+            width=104,
         ),
-        "comparisons": config.NumberColumn("Meetings", help="Meetings with another text that were decided"),
-        "status": config.TextColumn("Status"),
-        "warnings": config.NumberColumn("Warnings"),
-        **{f"criterion_{n}": config.NumberColumn(plain(name, 40), format="%.1f") for n, name in enumerate(criteria)},
+        "rating": config.NumberColumn("Rating", format="%.0f", width=60),
+        "low": config.NumberColumn(f"{level} from", format="%.0f", width=76),
+        "high": config.NumberColumn("to", format="%.0f", width=52),
+        **_goal_columns(shown.state.goal),
+        "elo": config.NumberColumn(
+            "Elo", format="%.0f", help="The running figure that steers who meets whom", width=52
+        ),
+        "record": config.TextColumn(
+            "W-L-T", help="Won, lost and tied: in matches, and in each list against every other text", width=64
+        ),
+        "status": config.TextColumn("Status", width=144),
+        "warnings": config.NumberColumn("Warnings", width=76),
+        **{
+            f"criterion_{n}": config.NumberColumn(
+                plain(name, 40), format="%.1f", width=72, help=f"Mean score of {label(name, 80)}"
+            )
+            for n, name in enumerate(criteria)
+        },
     }
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
 from judge_core.interfaces.dashboard.result.shown import Chosen, RunKey, Shown
-from judge_core.interfaces.dashboard.result.words import PERCENT
+from judge_core.interfaces.dashboard.result.words import PERCENT, table_height
 from judge_core.interfaces.dashboard.safe import label
 from judge_core.ranking.reliability.fit_statistics import MISFIT
 from judge_core.views.standings import Standings
@@ -40,7 +40,7 @@ def show_texts(shown: Shown) -> None:
             f"{MISFIT:g} or more). Often judges disagree on what kind of text it is."
         )
     st.dataframe(
-        _marked(frame), hide_index=True, height=min(38 + 35 * len(frame), 740), placeholder="unknown",
+        _marked(frame), hide_index=True, height=table_height(len(frame)), placeholder="unknown",
         alt="Each text with its rank, how sure it is, and its misfit", column_config=_columns(shown),
     )  # fmt: skip
     st.caption(
