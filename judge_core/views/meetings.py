@@ -6,6 +6,7 @@ from itertools import combinations
 
 from judge_core.ranking.evidence import shares
 from judge_core.ranking.schedules.schedule import pairs_unmet
+from judge_core.views.matches import letter
 from judge_core.views.state import RunState
 
 Meetings = dict[tuple[str, str], list[float | None]]
@@ -36,6 +37,11 @@ def pairs_left(state: RunState) -> int | None:
         (pair for view in state.rounds.values() for pair in view.pairs),
         ((view.a, view.b) for view in state.matches.values() if view.result is not None),
     )
+
+
+def met_letter(result: float | None) -> str:
+    """W, L or T for a meeting as tables and charts of a ranking show it; `?` where nothing was decided."""
+    return "T" if letter(result) == "D" else letter(result)
 
 
 def _result(one: float, other: float) -> float:

@@ -167,8 +167,9 @@ def test_the_win_matrix_leaves_unplayed_cells_empty() -> None:
         for j, column in enumerate(names)
     }
     assert cells["E-001", "E-002"] == (1, "W") and cells["E-002", "E-001"] == (0, "L")
-    assert cells["E-002", "E-003"] == cells["E-003", "E-002"] == (0.5, "D")
+    assert cells["E-002", "E-003"] == cells["E-003", "E-002"] == (0.5, "T")
     assert cells["E-001", "E-003"] == cells["E-001", "E-001"] == (None, "")
+    assert figure.layout.xaxis.tickangle == -90, "a long name stays clear of its neighbours"
 
 
 def test_the_ledger_bar_sums_to_the_plan() -> None:

@@ -22,6 +22,7 @@ LEDGER_COLOURS: dict[JudgmentClass | ItemClass, tuple[str, str]] = {
     "held": ("#5C5C5C", "#ffffff"),
     "cancelled": ("#8C8C8C", "#000000"),
     "waiting": ("#C8C8C8", "#000000"),
+    "unchosen": ("#E0E0E0", "#000000"),
 }
 """Fill and letters of each class."""
 

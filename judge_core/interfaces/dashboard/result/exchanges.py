@@ -72,7 +72,7 @@ def show_reasons(shown: Shown, view: MatchView, said: Sequence[Said]) -> None:
 
 def _reasons(shown: Shown, view: MatchView, said: Said) -> None:
     reading = said.reading
-    judge = label(shown.state.spec.judges[said.exchange.judge].name)
+    judge = label(shown.state.spec.judge_names[said.exchange.judge])
     a, b = label(shown.called(reading.shown.a)), label(shown.called(reading.shown.b))
     seen = f"The judge saw **{a}** as text A and **{b}** as text B."
     if shown.pair and shown.names:
@@ -119,7 +119,7 @@ def show_exchanges(shown: Shown, detail: MatchDetail) -> None:
     """The exact prompts and the raw replies, one after the other."""
     st.markdown("#### Exact prompts and raw replies")
     for number, exchange in enumerate(detail.exchanges, start=1):
-        judge = label(shown.state.spec.judges[exchange.judge].name)
+        judge = label(shown.state.spec.judge_names[exchange.judge])
         first = label(shown.called(exchange.turn.first))
         repair = ", asked once more" if exchange.turn.repair else ""
         title = f"{number}. {judge}, {first} shown first{repair}: {STATUS[exchange.turn.status]}"

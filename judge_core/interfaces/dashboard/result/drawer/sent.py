@@ -17,7 +17,7 @@ def show_sent(shown: Shown, found: Sequence[Sent]) -> None:
     """Each in a fold of its own."""
     st.markdown("#### Exact prompts and raw replies")
     for number, sent in enumerate(found, start=1):
-        judge = label(shown.state.spec.judges[sent.judge].name)
+        judge = label(shown.state.spec.judge_names[sent.judge])
         repair = ", asked once more" if sent.turn.repair else ""
         with st.expander(f"{number}. {judge}{repair}: {STATUS[sent.turn.status]}"):
             _one(shown, sent)

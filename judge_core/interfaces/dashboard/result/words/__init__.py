@@ -61,6 +61,7 @@ SIGNS: dict[JudgmentClass, str] = {
     "held": "‖",
     "cancelled": "⊘",
     "waiting": "…",
+    "unchosen": "○",
 }
 CLASSES: dict[JudgmentClass, str] = {
     "ranked": "ranked",
@@ -74,8 +75,9 @@ CLASSES: dict[JudgmentClass, str] = {
     "held": "held back",
     "cancelled": "cancelled",
     "waiting": "waiting",
+    "unchosen": "no overall choice",
 }
-"""A class in two words at most."""
+"""A class in few words."""
 ITEM_SIGNS: dict[ItemClass, str] = {
     "judged": "✓",
     "unparseable": "✎",
@@ -95,7 +97,7 @@ ITEM_CLASSES: dict[ItemClass, str] = {
 PERCENT = "%.0f %%"
 """Number format of a table's column that holds percents."""
 LOST = {"failed": "A judge gave no answer.", "unparseable": "A judge's reply could not be read."}
-LETTERS = {"W": "won", "L": "lost", "D": "drew", "?": "no verdict"}
+LETTERS = {"W": "won", "L": "lost", "D": "tied", "?": "no verdict"}
 
 
 def is_pair(spec: Spec | ItemSpec) -> bool:
@@ -169,6 +171,15 @@ def plural(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}{ending}"
 
 
+def table_height(rows: int, most: int = 20) -> int:
+    """Pixels of a table of so many rows, of which so many are seen at once: whole ones, so that none is cut.
+
+    >>> table_height(3), table_height(20) == table_height(99)
+    (143, True)
+    """
+    return 38 + 35 * max(1, min(rows, most))
+
+
 def ledger_line(state: RunState | ItemState) -> str:
     """Every planned judgment by class, in one line that adds up."""
     if isinstance(state, RunState):
@@ -183,7 +194,7 @@ def ledger_line(state: RunState | ItemState) -> str:
 def outcome_words(view: MatchView, a: str, b: str) -> str:
     """What became of a match, with its texts as they are called."""
     if view.result is None:
-        return "No verdict"
+        return "No overall choice" if any(one.outcome == "unchosen" for one in view.judgments) else "No verdict"
     if view.letter(view.a) == "D":
         flipped = any(judgment.outcome == "flipped" for judgment in view.judgments)
         return "Tie (flipped)" if flipped else "Tie"

@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
 from judge_core.interfaces.dashboard.result.shown import Chosen, RunKey, Shown
-from judge_core.interfaces.dashboard.result.words import PERCENT
+from judge_core.interfaces.dashboard.result.words import PERCENT, table_height
 from judge_core.interfaces.dashboard.safe import label
 from judge_core.ranking.reliability.fit_statistics import MISFIT
 from judge_core.views.standings import Standings
@@ -25,8 +25,10 @@ COLUMNS = [
 
 def show_texts(shown: Shown) -> None:
     """The table, with the red line of the field said in words and drawn as a mark."""
-    frame = _table(shown.key, shown.chosen, shown.weighed, shown.table)
-    frame = frame.assign(text=[shown.called(alias) for alias in frame["text"]])
+    frame = _table(shown.key, shown.chosen, shown.weighed, shown.table).copy()
+    anchors = {row.alias for row in shown.table.rows if row.anchor is not None}
+    frame.loc[frame["text"].isin(anchors), "settled"] = None  # known, so there is nothing to settle
+    frame = frame.assign(text=[shown.called(a) + (" (anchor)" if a in anchors else "") for a in frame["text"]])
     settled, known = int(frame["settled"].fillna(False).sum()), int(frame["settled"].notna().sum())
     odd = frame[frame["misfit"].fillna(False)]
     st.markdown(f"**{settled} of {known} ranks are settled**: told apart from both neighbours.")
@@ -38,7 +40,7 @@ def show_texts(shown: Shown) -> None:
             f"{MISFIT:g} or more). Often judges disagree on what kind of text it is."
         )
     st.dataframe(
-        _marked(frame), hide_index=True, height=min(38 + 35 * len(frame), 740), placeholder="unknown",
+        _marked(frame), hide_index=True, height=table_height(len(frame)), placeholder="unknown",
         alt="Each text with its rank, how sure it is, and its misfit", column_config=_columns(shown),
     )  # fmt: skip
     st.caption(
