@@ -52,7 +52,8 @@ def show_scores(shown: Shown, place: str) -> None:
     st.plotly_chart(
         scores_figure(state, shown.labels, shown.theme), key=f"scores_{place}", theme=None, on_select=lambda: open_picked(*SCORE_KEYS), selection_mode="points", config=BARE, alt=scores_alt(state, shown.labels),
     )  # fmt: skip
-    st.caption("The square is the panel's mean. Click it to open what each judge said.")
+    square = "the judge's score" if len(state.spec.judges) == 1 else "the mean of the judges' scores, by their weights"
+    st.caption(f"The square is {square}. Click it to open what each judge said.")
     number = sum(view.single for view in state.listings.values())
     if number > MOST_TEXTS:
         st.caption(f"The best {MOST_TEXTS} of {number} are drawn; all stand in the table.")
