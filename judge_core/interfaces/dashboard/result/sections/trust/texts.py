@@ -62,14 +62,14 @@ def _marked(frame: pd.DataFrame) -> pd.DataFrame:
     shown["misfit"] = [f"{RED} look here" if mark else "" for mark in frame["misfit"].fillna(False)]
     shown["in the top"] = 100 * frame["in the top"]
     shown["settled"] = ["✓" if mark else "" for mark in frame["settled"].fillna(False)]
-    return shown
+    return shown.drop(columns=[name for name in ("settled", "misfit") if not (shown[name] != "").any()])
 
 
 def _columns(shown: Shown) -> dict[str, ColumnConfig | str | None]:
     config, k = st.column_config, top_of(shown.state)
     number = config.NumberColumn
     return {
-        "text": config.TextColumn("Text", pinned=True),
+        "text": config.TextColumn("Text", pinned=True, width=130),
         "rank": number("Rank", width="small"),
         "best rank": number("95 % from", help="The true rank lies between here and the next column with 95 %"),
         "worst rank": number("to"),
