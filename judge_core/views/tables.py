@@ -21,8 +21,8 @@ Labels = Mapping[str, str]
 LEDGER_WORDS: dict[JudgmentClass, str] = {
     "ranked": "a list of texts was put in order",
     "scored": "a text was scored by itself",
-    "won": "the first-named text won",
-    "lost": "the second-named text won",
+    "won": "of the two texts the one named first won; which that is, is chance",
+    "lost": "of the two texts the one named second won",
     "tied": "equal totals",
     "flipped": "the winner changed with the order of the texts; counts as a tie",
     "unparseable": "the reply could not be read",

@@ -144,7 +144,7 @@ def test_rounds_that_end_alike_draw_their_charts_all_the_same(app: AppTest, part
 def test_the_ledger_adds_up_to_all_that_was_planned(app: AppTest) -> None:
     app.session_state["course_part"] = "Every judgment"
     section(opened(app, stored(failing())), "How it went")
-    assert "2 judgments = ◀ 1 left won + ✎ 1 unreadable" in shown(app)
+    assert "2 judgments = ◀ 1 first text won + ✎ 1 unreadable" in shown(app)
     ledger = next(table.value for table in app.dataframe if "meaning" in table.value)
     assert len(ledger) == 10
     assert ledger["judgments"].iloc[:9].sum() == ledger["judgments"].iloc[9] == 2

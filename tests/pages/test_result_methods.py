@@ -117,6 +117,16 @@ def test_a_knockout_says_that_its_ranks_are_not_the_places_of_the_bracket(app: A
     assert dict(table["bracket"]) == bracket_places(bench().state(run))
 
 
+def test_scores_by_one_judge_speak_of_no_panel_and_no_meetings(app: AppTest) -> None:
+    run = example_run(**METHODS["pointwise"])
+    section(opened(app, run), "Ranking")
+    assert "record" not in app.dataframe[0].value.columns
+    part(section(app, "Can you trust this?"), "trust_part", "Texts")
+    assert "comparisons" not in app.dataframe[0].value.columns
+    part(section(app, "How it went"), "course_part", "Scores")
+    assert "The square is the judge's score." in shown(app) and "panel" not in shown(app)
+
+
 def test_rounds_are_numbered_alike_in_the_head_and_below_it(app: AppTest) -> None:
     """Rounds for late texts are rounds as well."""
     run = example_run(rounds=2)

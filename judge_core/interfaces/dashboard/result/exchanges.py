@@ -155,7 +155,7 @@ def _facts(shown: Shown, exchange: Exchange) -> list[str]:
     turn, judge = exchange.turn, shown.state.spec.judges[exchange.judge]
     tokens = (turn.usage.prompt_tokens, turn.usage.completion_tokens)
     counted = [f"{n:,}" if n is not None else "unknown" for n in tokens]
-    asked = when(exchange.asked_at)
+    asked = when(exchange.asked_at, st.context.timezone)
     facts = [
         f"Model: {exchange.model or judge.model}",
         f"Asked: {asked}" if asked else "",

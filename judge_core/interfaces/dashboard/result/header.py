@@ -49,7 +49,7 @@ def _facts(shown: ShownRun) -> str:
     facts = [size if kind.kind == "Ranking" else f"{kind.kind}: {size}", f"{noun}: {judges}", asked]
     if ranking is not None:
         facts.append(went_on(ranking))
-    started = when(shown.state.started_at or shown.row.created_at)
+    started = when(shown.state.started_at or shown.row.created_at, st.context.timezone)
     return " · ".join(fact for fact in [*facts, started] if fact)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import datetime
 from typing import Literal, NamedTuple
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from judge_core.records.event import RunStatus
 from judge_core.records.notices import NOTICES, explain
@@ -66,8 +68,8 @@ SIGNS: dict[JudgmentClass, str] = {
 CLASSES: dict[JudgmentClass, str] = {
     "ranked": "ranked",
     "scored": "scored",
-    "won": "left won",
-    "lost": "right won",
+    "won": "first text won",
+    "lost": "second text won",
     "tied": "tied",
     "flipped": "flipped",
     "unparseable": "unreadable",
@@ -146,11 +148,13 @@ def duration(seconds: float) -> str:
     return f"about {minutes // 60} h {minutes % 60} min"
 
 
-def when(stamp: str | None) -> str:
-    """A stored time for people, in UTC.
+def when(stamp: str | None, zone: str | None = None) -> str:
+    """A stored time for people: in the reader's own time zone where that is known, else in UTC, and which of the two it is.
 
     >>> when("2026-11-30T12:00:05.123+00:00"), when(None)
     ('30 Nov 2026, 12:00 UTC', '')
+    >>> when("2026-11-30T23:30:00+00:00", "Europe/Berlin"), when("2026-11-30T12:00:00+00:00", "Nowhere/At all")
+    ('1 Dec 2026, 00:30 CET', '30 Nov 2026, 12:00 UTC')
     """
     if not stamp:
         return ""
@@ -158,7 +162,9 @@ def when(stamp: str | None) -> str:
         moment = datetime.fromisoformat(stamp)
     except ValueError:
         return ""
-    return f"{moment.day} {moment:%b %Y, %H:%M} UTC"
+    with suppress(ValueError, ZoneInfoNotFoundError, OSError):
+        moment = moment.astimezone(ZoneInfo(zone or "UTC"))
+    return f"{moment.day} {moment:%b %Y, %H:%M} {moment.tzname()}"
 
 
 def plural(number: int, noun: str) -> str:

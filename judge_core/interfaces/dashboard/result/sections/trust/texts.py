@@ -57,17 +57,19 @@ def _table(key: RunKey, chosen: Chosen, _state: RunState, _table: Standings) -> 
 def _marked(frame: pd.DataFrame) -> pd.DataFrame:
     """The columns shown; what is beyond the red line bears a mark and not a colour alone."""
     shown = frame[COLUMNS].copy()
+    if not frame["comparisons"].any():  # each was scored by itself
+        shown = shown.drop(columns="comparisons")
     shown["misfit"] = [f"{RED} look here" if mark else "" for mark in frame["misfit"].fillna(False)]
     shown["in the top"] = 100 * frame["in the top"]
     shown["settled"] = ["✓" if mark else "" for mark in frame["settled"].fillna(False)]
-    return shown
+    return shown.drop(columns=[name for name in ("settled", "misfit") if not (shown[name] != "").any()])
 
 
 def _columns(shown: Shown) -> dict[str, ColumnConfig | str | None]:
     config, k = st.column_config, top_of(shown.state)
     number = config.NumberColumn
     return {
-        "text": config.TextColumn("Text", pinned=True),
+        "text": config.TextColumn("Text", pinned=True, width=130),
         "rank": number("Rank", width="small"),
         "best rank": number("95 % from", help="The true rank lies between here and the next column with 95 %"),
         "worst rank": number("to"),
@@ -75,8 +77,14 @@ def _columns(shown: Shown) -> dict[str, ColumnConfig | str | None]:
         "in the top": number("Best of all" if k == 1 else f"In the top {k}", format=PERCENT),
         "rating": number("Rating", format="%.0f"),
         "standard error": number("± (one sd)", format="%.0f"),
-        "adjusted infit": number("Infit", format="%.2f"),
-        "outfit": number("Outfit", format="%.2f"),
+        "adjusted infit": number(
+            "Infit",
+            format="%.2f",
+            help="How well the verdicts on it fit together: 1 is what chance gives, more is surprising",
+        ),
+        "outfit": number(
+            "Outfit", format="%.2f", help="The same, with upsets against far weaker or stronger texts counted in full"
+        ),
         "misfit": config.TextColumn("Misfit"),
-        "comparisons": number("Meetings"),
+        "comparisons": number("Meetings", help="Meetings with another text that were decided"),
     }
