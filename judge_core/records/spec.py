@@ -131,6 +131,7 @@ class Goal(Record):
     ratings: tuple[float, ...] = ()
     """`cut`: lines by rating in place of ranks, rising; they need anchors to have a meaning beyond this run."""
     probability: float = Field(default=0.9, gt=0.5, lt=1)
+    """The expected share of pairs, of the top K, or of texts that is to be right: not the chance that all of it is."""
 
 
 class Caps(Record):

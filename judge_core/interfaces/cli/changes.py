@@ -45,7 +45,7 @@ class ExtendArguments:
 
     run: RunArgument
     rounds: Annotated[int, typer.Option(help="How many further rounds at the most.")] = 3
-    until: Annotated[str | None, typer.Option(metavar="GOAL", help="Stop as soon as this is settled: order, top:K or cut:K,K, with @P for the certainty wanted; none plays all rounds. Default: the run's own goal, while it is not settled.", show_default=False)] = None
+    until: Annotated[str | None, typer.Option(metavar="GOAL", help="Stop as soon as this is settled: order, top:K or cut:K,K, with @P for the share that is to be right, as expected; none plays all rounds. Default: the run's own goal, while it is not settled.", show_default=False)] = None
     json: JsonOption = False
 # fmt: on
 

@@ -43,7 +43,7 @@ class RankArguments(TextArguments, RubricArguments, PanelArguments):
     task: TaskOption = ""
     method: Annotated[str, typer.Option(help="What is judged next: swiss, adaptive, round-robin, knockout (pairs), listwise (groups in one call) or pointwise (scores).")] = "swiss"
     rounds: Annotated[int | None, typer.Option(help="Each text meets another one, or stands in a list, once a round; else what is usual for the method.", show_default=False)] = None
-    until: Annotated[str | None, typer.Option(metavar="GOAL", help="Stop as soon as this is settled: order, top:K or cut:K,K, with @P for the certainty wanted, e.g. top:5@0.95.", show_default=False)] = None
+    until: Annotated[str | None, typer.Option(metavar="GOAL", help="Stop as soon as this is settled: order, top:K or cut:K,K, with @P for the share that is to be right, as expected: top:5@0.95 is 95 % of these 5, and not all 5 with 95 %.", show_default=False)] = None
     keep: Annotated[str | None, typer.Option(help="Swiss: from round 3 on only texts about the cut go on: rank:K or class:K.", show_default=False)] = None
     both_orders: Annotated[bool, typer.Option("--both-orders", help="Ask each pair twice, each text shown first once.")] = False
     order_check: Annotated[bool, typer.Option("--order-check", help="Ask one pair in ten in both orders, to see how often judges change their mind.")] = False

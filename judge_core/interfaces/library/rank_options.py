@@ -27,7 +27,7 @@ class RankOptions(RunOptions):
     rounds: int | None = None
     """None: what is usual for the method; with `until`, as many as are useful."""
     until: str | None = None
-    """`order`, `top:K` or `cut:K,K`, each with `@P` behind it where the usual certainty is not meant."""
+    """`order`, `top:K` or `cut:K,K`, each with `@P`, the expected share that is to be right, behind it where the usual one is not meant."""
     keep: str | None = None
     """`rank:K` or `class:K`."""
     both_orders: bool = False
