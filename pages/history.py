@@ -11,11 +11,17 @@ from judge_core.interfaces.dashboard.result.shown import run_name
 from judge_core.interfaces.dashboard.result.words import INTERRUPTED, STATUS, kind_of_run, plural, when
 from judge_core.interfaces.dashboard.safe import label, plain
 from judge_core.interfaces.dashboard.session import workbench
+from judge_core.interfaces.drafts.planning.methods import METHODS
 from judge_core.interfaces.library.bundle import bundle, import_bundle
 from judge_core.interfaces.workbench import Workbench
 from judge_core.records.errors import PodiumError
 from judge_core.records.journal import RunRow
 from judge_core.records.spec import Spec
+from judge_core.views.brief import outcome_words, size_now, undecided_words
+from judge_core.views.items.sentence import item_verdict
+from judge_core.views.items.state import ItemState
+from judge_core.views.standings import standings
+from judge_core.views.state import RunState
 
 PAGE = 25
 # Comments, not strings: a page shows a bare string on itself.
@@ -118,8 +124,10 @@ def _table(bench: Workbench, part: list[RunRow], words: dict[str, str]) -> None:
         pd.DataFrame([_cells(bench, row, words[row.id]) for row in part]), key="history_table", hide_index=True, on_select=pick,
         selection_mode="single-row", alt="Runs, newest first", placeholder="unknown",
         column_config={
-            "name": config.TextColumn("Name", pinned=True), "kind": "Kind", "started": "Started", "status": "Status",
-            "size": config.NumberColumn("Size", help="Texts of a ranking; else items: texts, lists, answers or agent runs"),
+            "name": config.TextColumn("Name", pinned=True), "kind": "Kind", "method": "Method", "started": "Started",
+            "status": config.TextColumn("Status", help="Where judgments failed or could not be read: how many were decided"),
+            "result": config.TextColumn("Result", help="Of a ranking: whether its goal is settled, and who is ahead"),
+            "size": config.NumberColumn("Size", help="Texts of a ranking that take part; else items: texts, lists, answers or agent runs"),
             "judge": "Judge", "done": config.TextColumn("Judged", help="Matches of a ranking; else items, of all that are planned"),
             "calls": "Calls",
             "cost": config.NumberColumn("Cost in $", format="%.4f", help="Unknown where the price of a judge is"),
@@ -128,16 +136,28 @@ def _table(bench: Workbench, part: list[RunRow], words: dict[str, str]) -> None:
 
 
 def _cells(bench: Workbench, row: RunRow, status: str) -> dict[str, object]:
+    judged, calls, cost, size, result = None, None, None, row.size, ""
     try:
         state = bench.states.of(row.id)
         (done, planned), spent = progress(state), state.spent
         judged, calls, cost = f"{done:,} of {planned:,}" if planned else "0", spent.calls, spent.cost.exact
+        size, result = size_now(state), _result(row.id, state.last_seq, state)
+        status = ", ".join(filter(None, (status, undecided_words(state))))
     except PodiumError:  # a journal with a gap: the run is listed, and its own page says what is wrong
-        judged, calls, cost = None, None, None
+        pass
+    method = METHODS[row.spec.method].title if isinstance(row.spec, Spec) else None
     return {
-        "name": run_name(row), "kind": _kind(row), "started": when(row.created_at), "status": status, "size": row.size,
-        "judge": ", ".join(plain(judge.name, 40) for judge in row.spec.judges), "done": judged, "calls": calls, "cost": cost,
+        "name": run_name(row), "kind": _kind(row), "method": method, "started": when(row.created_at), "status": status,
+        "result": result, "size": size, "judge": ", ".join(plain(judge.name, 40) for judge in row.spec.judges),
+        "done": judged, "calls": calls, "cost": cost,
     }  # fmt: skip
+
+
+@st.cache_resource(max_entries=4 * PAGE, show_spinner=False)
+def _result(run: str, seq: int, _state: RunState | ItemState) -> str:
+    if isinstance(_state, ItemState):
+        return item_verdict(_state).sentence
+    return outcome_words(_state, standings(_state))
 
 
 def _chooser(found: list[RunRow]) -> None:

@@ -9,7 +9,7 @@ from judge_core.interfaces.dashboard.safe import label
 from judge_core.interfaces.dashboard.session import workbench
 from judge_core.records.errors import PodiumError
 
-st.set_page_config(page_title="Podium", page_icon="⚖️", layout="wide")
+st.set_page_config(page_title="Podium", page_icon="⚖️", layout="wide", initial_sidebar_state=220)
 
 # The chosen segment's text is the theme's primary colour, which is too dark on a dark page; no outside text is in here.
 CHOSEN = "button[data-variant='segmented_control'][aria-checked='true']"

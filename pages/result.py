@@ -41,7 +41,7 @@ PAIR: dict[str, Callable[[Shown], None]] = {
 # Of a run that is one comparison: a bracket, ratings or a table of ranks would say nothing.
 LIVE = "Live"
 JUDGED = {"listwise": "Lists", "pointwise": "Scores"}
-"""What the section of all that was judged is called, by method."""
+# What the section of all that was judged is called, by method.
 
 
 def show_page() -> None:
@@ -88,7 +88,7 @@ def show_run(shown: Shown) -> None:
 
 
 def _sections(shown: Shown) -> dict[str, Callable[[Shown], None]]:
-    judged = JUDGED.get(shown.state.spec.method, "Matches")
+    judged = "Matches" if shown.state.matches else JUDGED.get(shown.state.spec.method, "Matches")
     return {judged if name == "Matches" else name: show for name, show in SECTIONS.items()}
 
 

@@ -161,14 +161,14 @@ class Workbench:
         """Starts a run of that spec and returns its id; a run of the same inputs made here that is not over is joined instead."""
         self.check(spec, keys)
         with self._lock:
-            for row in self.journal.find(spec.identity):
-                if row.status not in ("done", "cancelled") and not self.journal.imported(row.id):
-                    run = row.id
-                    break
-            else:
-                run = self.journal.create(spec)
+            run = self.unfinished(spec) or self.journal.create(spec)
         self.resume(run, keys, concurrency=concurrency)
         return run
+
+    def unfinished(self, spec: AnySpec) -> str | None:
+        """The run of the same inputs, made here and not over, that a start would go on with."""
+        open_runs = (row.id for row in self.journal.find(spec.identity) if row.status not in ("done", "cancelled"))
+        return next((run for run in open_runs if not self.journal.imported(run)), None)
 
     def resume(self, run: str, keys: Keys | None = None, *, concurrency: int | None = None) -> Handle:
         """Goes on with a run from where it stands; joins it where it is already going on. InputError where it cannot."""

@@ -54,6 +54,8 @@ NOTICES: dict[str, str] = {
     "too_little_data": "There are too few comparisons for the interval to mean much.",
     "unbounded": "It won or lost every comparison, so without a prior its rating has no bound.",
     "not_connected": "Some texts never met the others, directly or through a chain, so they cannot be put on one scale.",
+    "vetoed": "A label that a judge had last is out, whatever its points.",
+    "empty_ballots": "An empty ballot counts for nothing.",
     "no_ballots": "No ballot could be counted.",
     "total_veto": "Every candidate was vetoed, so the veto decided nothing.",
     "decided_by_tiebreak": "The points were equal; the rule for ties decided.",

@@ -5,6 +5,7 @@ A `Spec` ranks many texts by matches between them; an `ItemSpec` judges items on
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
@@ -74,6 +75,28 @@ class JudgeSpec(Record):
         """Whether its calls cost nothing for certain."""
         return self.price is not None and self.price.input == 0 and self.price.output == 0
 
+    def same_as(self, other: JudgeSpec) -> bool:
+        """Whether both are one and the same judge: a model of one provider with the same settings, whatever its name and weight."""
+        mine, yours = (
+            (judge.provider, judge.model, judge.base_url, judge.temperature, judge.max_tokens)
+            for judge in (self, other)
+        )
+        return mine == yours
+
+
+def first_alike(judges: Sequence[JudgeSpec]) -> list[int]:
+    """For each judge of a panel the index of the first that is the same one: its own, unless it is a copy."""
+    return [next(index for index, other in enumerate(judges) if other.same_as(judge)) for judge in judges]
+
+
+def distinct_judges(judges: Sequence[JudgeSpec]) -> list[str]:
+    """The judges' names; where several share one, with a number behind it."""
+    names = [judge.name for judge in judges]
+    return [
+        name if names.count(name) == 1 else f"{name} ({names[: place + 1].count(name)})"
+        for place, name in enumerate(names)
+    ]
+
 
 class TextRef(Record):
     """A text of the run: known by its alias in every event, by its content hash to prompts and cache."""
@@ -109,6 +132,7 @@ class Goal(Record):
     ratings: tuple[float, ...] = ()
     """`cut`: lines by rating in place of ranks, rising; they need anchors to have a meaning beyond this run."""
     probability: float = Field(default=0.9, gt=0.5, lt=1)
+    """The expected share of pairs, of the top K, or of texts that is to be right: not the chance that all of it is."""
 
 
 class Caps(Record):
@@ -160,6 +184,11 @@ class RunSpec(Record):
     def canonical(self) -> str:
         """The stored spelling."""
         return canonical_json(self.model_dump(mode="json"))
+
+    @property
+    def judge_names(self) -> list[str]:
+        """The judges' names, each another."""
+        return distinct_judges(self.judges)
 
     @property
     def text_hashes(self) -> tuple[str, ...]:

@@ -12,10 +12,11 @@ from judge_core.records.record import Notice, Record
 Side = Literal["A", "B"]
 Winner = Literal["A", "B", "tie"]
 JudgmentClass = Literal[
-    "won", "lost", "tied", "flipped", "unparseable", "failed", "held", "cancelled", "waiting", "ranked", "scored"
-]
-"""From the side of the match's first text `a`; `ranked` is a list, `scored` a text by itself. The ledger's classes: every
-judgment is exactly one of them."""
+    "won", "lost", "tied", "flipped", "unparseable", "failed", "held", "cancelled", "waiting", "ranked", "scored",
+    "unchosen",
+]  # fmt: skip
+"""From the side of the match's first text `a`; `ranked` is a list, `scored` a text by itself, `unchosen` a verdict without
+the judge's overall choice, where a run is ranked by that. The ledger's classes: every judgment is exactly one of them."""
 Degree = Literal["slightly", "clearly"]
 """How far ahead a judge says that the winner is."""
 DECIDED: tuple[JudgmentClass, ...] = ("won", "lost", "tied", "flipped")

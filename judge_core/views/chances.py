@@ -31,6 +31,16 @@ def top_chances(table: Standings, k: int) -> dict[str, float]:
     return dict(zip(texts, inside.tolist(), strict=True))
 
 
+def best_chance(table: Standings, alias: str) -> float | None:
+    """The probability of a rated text to be truly the best of the rated; None where there is no rating."""
+    texts = [row.alias for row in table.rated]
+    if table.posterior is None or alias not in texts:
+        return None
+    place = {item: number for number, item in enumerate(table.posterior.items)}
+    best = table.posterior.draws()[:, [place[text] for text in texts]].argmax(axis=1)
+    return float((best == texts.index(alias)).mean())
+
+
 def bands(table: Standings, goal: Goal) -> dict[str, tuple[int, float]]:
     """By rated text, the band of the goal's lines in which it most probably lies (from 1, the best), and that chance."""
     posterior, texts = table.posterior, [row.alias for row in table.rated]

@@ -70,6 +70,31 @@ def knockout_tree(state: RunState) -> Tree:
     return Tree(tuple(levels), play.third())
 
 
+def bracket_places(state: RunState) -> dict[str, str]:
+    """What each text reached in the bracket, as far as that is known: by its matches alone, whatever its rating.
+
+    Of those that went out before the semi-finals it is the round in which they did.
+    """
+    tree, found = knockout_tree(state), dict[str, str]()
+    for level in tree.levels:
+        last = level is tree.levels[-1]
+        for loser in filter(None, map(_loser, level.ties)):
+            found[loser] = "finalist" if last else level.title.lower()
+    if tree.third is not None and tree.third.winner is not None:
+        found[tree.third.winner.text] = "third"
+        if fourth := _loser(tree.third):
+            found[fourth] = "fourth"
+    return found if tree.champion is None else {**found, tree.champion: "winner"}
+
+
+def _loser(tie: Tie) -> str | None:
+    """Who met another there and is out; None where nobody is."""
+    names = [place.text for place in tie.entrants if place is not None]
+    if tie.winner is None or len(names) < 2:
+        return None
+    return next((name for name in names if name != tie.winner.text), None)
+
+
 class _Play:
     """What was paired and judged."""
 

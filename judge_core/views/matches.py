@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
+from judge_core.ranking.schedules.knockout import is_stage
 from judge_core.records.event import RoundTrimmed
 from judge_core.records.spec import JudgeSpec
 from judge_core.records.verdict import DECIDED, JudgesShare, Judgment, JudgmentClass
@@ -93,6 +94,13 @@ class RoundView:
     """Those of the pairs that nobody was asked about, since a text of them was withdrawn."""
     fewer: int = 0
     """Matches, lists and single texts that were paired and fell away."""
+
+    @property
+    def name(self) -> str:
+        """What people call it: a stage of a bracket by its title, any other round by its number and title."""
+        if is_stage(self.title):
+            return self.title
+        return f"Round {self.number}{f' ({self.title})' if self.title else ''}"
 
     @property
     def size(self) -> int:

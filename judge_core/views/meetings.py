@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import combinations
 
 from judge_core.ranking.evidence import shares
+from judge_core.ranking.schedules.schedule import pairs_unmet
+from judge_core.views.matches import letter
 from judge_core.views.state import RunState
 
 Meetings = dict[tuple[str, str], list[float | None]]
@@ -28,19 +30,18 @@ def meetings(state: RunState) -> Meetings:
 
 
 def pairs_left(state: RunState) -> int | None:
-    """Pairs of texts that take part and may still meet; None where nothing bounds them, since texts may meet again.
+    """Pairs of texts that take part and may still meet; None where nothing bounds them, since texts may meet again."""
+    return pairs_unmet(
+        state.spec,
+        {text.alias for text in state.spec.texts} - state.withdrawn,
+        (pair for view in state.rounds.values() for pair in view.pairs),
+        ((view.a, view.b) for view in state.matches.values() if view.result is not None),
+    )
 
-    In Swiss rounds a pair whose match brought no verdict is paired again, elsewhere it is asked again by a retry alone.
-    """
-    spec = state.spec
-    if spec.rematches or spec.method in ("listwise", "round-robin"):
-        return None
-    if spec.method == "swiss":
-        pairs = [(view.a, view.b) for view in state.matches.values() if view.result is not None]
-    else:
-        pairs = [pair for view in state.rounds.values() for pair in view.pairs]
-    n = len(spec.texts) - len(state.withdrawn)
-    return max(n * (n - 1) // 2 - len({frozenset(pair) for pair in pairs if state.withdrawn.isdisjoint(pair)}), 0)
+
+def met_letter(result: float | None) -> str:
+    """W, L or T for a meeting as tables and charts of a ranking show it; `?` where nothing was decided."""
+    return "T" if letter(result) == "D" else letter(result)
 
 
 def _result(one: float, other: float) -> float:

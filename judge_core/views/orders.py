@@ -25,3 +25,12 @@ def orders_asked(state: RunState) -> OrdersAsked:
 
 def _same(judgment: Judgment) -> bool:
     return len({order.winner for order in judgment.orders}) == 1
+
+
+def orders_words(state: RunState) -> str:
+    """What asking in both orders showed, in a sentence; '' where no pair was."""
+    asked = orders_asked(state)
+    if not asked.both:
+        return ""
+    were, pairs = "was" if asked.both == 1 else "were", "pair" if asked.pairs == 1 else "pairs"
+    return f"{asked.both:,} of {asked.pairs:,} {pairs} {were} asked in both orders; in {asked.same:,} the verdict was the same."

@@ -136,7 +136,7 @@ def decided_anew(judgment: Judgment, criteria: Sequence[Criterion], choice: Choi
 def _by_choice(judgment: Judgment) -> Judgment:
     stated = {order.stated for order in judgment.orders if order.stated is not None}
     if not stated:
-        return judgment.model_copy(update={"outcome": "unparseable", "result": None})
+        return judgment.model_copy(update={"outcome": "unchosen", "result": None})
     chosen: list[Winner] = [side for side in ("A", "B") if side in stated]
     return _decided(judgment, chosen[0] if len(chosen) == 1 else "tie", flipped=len(chosen) == 2)
 

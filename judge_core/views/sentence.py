@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 from judge_core.ranking.bradley_terry.likelihood.units import MARGINS_NEEDED, SCORES_NEEDED
 from judge_core.ranking.bradley_terry.posterior import POINTS_PER_LOGIT
-from judge_core.ranking.goals import goal_words
-from judge_core.views.evidence import declared
+from judge_core.ranking.goals import certainty, goal_words
+from judge_core.views.chances import best_chance, standing
+from judge_core.views.evidence import Basis, declared
 from judge_core.views.matches import LOST
+from judge_core.views.meetings import pairs_left
 from judge_core.views.standings import Standing, Standings
 from judge_core.views.state import RunState
 
@@ -70,23 +72,26 @@ def _nothing_rated(state: RunState) -> str:
     lost = _lost(state)
     if lost:
         return f"There is no ranking: {_count(lost, 'judgment')} failed or could not be read, and none succeeded."
+    if unchosen := unchosen_words(state):
+        return f"There is no ranking by overall choice: {unchosen}."
     return "No text has been compared yet." if state.running else "There is no ranking: no text was compared."
 
 
 def _outcome(table: Standings, labels: Mapping[str, str]) -> str:
-    basis = f"on {'this' if table.comparisons == 1 else 'these'} {_judgments(table)}"
+    basis = f"on {'this' if table.comparisons == 1 else 'these'} {rested_on(table)}"
     rated = table.rated
     kept = [row for row in table.rows if row.group == "kept"]
     if kept and all(row.rank is None for row in kept):
         verb = "is the text" if len(kept) == 1 else f"are the {len(kept)} texts"
         return f"{_names(kept, labels, NAMED * 3)} {verb} kept, in no order, {basis}.{_border(table)}"
     if all(len(row.tied_with) >= len(rated) - 1 for row in rated):
-        best = _names([rated[0]], labels)
-        return f"{best} has the highest rating, but too little is known to tell any two texts apart {basis}."
-    return _leader(rated, labels, basis)
+        if level := _level(rated):
+            return f"{_names(level, labels)} are level, and too little is known to tell any two texts apart {basis}."
+        return f"{_leads(table, labels)}, but too little is known to tell any two texts apart {basis}."
+    return _leader(table, labels, basis)
 
 
-def _judgments(table: Standings) -> str:
+def rested_on(table: Standings) -> str:
     """What the ratings rest on, by kind."""
     pairs = table.comparisons - table.rankings - table.scores
     kinds = ((pairs, "comparison"), (table.rankings, "ranked list"), (table.scores, "score"))
@@ -94,17 +99,42 @@ def _judgments(table: Standings) -> str:
     return " and ".join(said) or _count(0, "comparison")
 
 
-def _leader(rated: Sequence[Standing], labels: Mapping[str, str], basis: str) -> str:
-    top = rated[0]
+def _level(rated: Sequence[Standing]) -> list[Standing]:
+    """The texts that share the highest rating; none where one has it alone."""
+    first = [row for row in rated if row.rank is not None and row.rank == rated[0].rank]
+    return first if len(first) > 1 else []
+
+
+def _leads(table: Standings, labels: Mapping[str, str]) -> str:
+    """Who leads, and how likely it is the best."""
+    top, chance = table.rated[0], best_chance(table, table.rated[0].alias)
+    unknown = any(row.rating is None and row.status != "withdrawn" for row in table.rows)
+    best = "the best of those compared" if unknown else "the best"
+    sure = "" if chance is None else f" (by these verdicts {_likely(chance)} likely {best})"
+    return f"{_names([top], labels)} leads{sure}"
+
+
+def _likely(chance: float) -> str:
+    """A chance in percent; never one that says certain.
+
+    >>> _likely(0.654), _likely(0.999), _likely(0.001)
+    ('65 %', 'more than 99 %', 'less than 1 %')
+    """
+    return "more than 99 %" if chance > 0.99 else "less than 1 %" if chance < 0.01 else f"{100 * chance:.0f} %"
+
+
+def _leader(table: Standings, labels: Mapping[str, str], basis: str) -> str:
+    rated, top = table.rated, table.rated[0]
     if not top.tied_with:
         rest = _names(rated[1:], labels) if len(rated) == 2 else "the rest"
         return f"{_names([top], labels)} is ahead of {rest} {basis}."
     group = [row for row in rated if row is top or row.alias in top.tied_with]
-    behind = len(rated) - len(group)
-    tail = (
-        f"; {_count(behind, 'text')} {'is' if behind == 1 else 'are'} behind {_names([top], labels)}" if behind else ""
-    )
-    return f"{_names(group, labels)} cannot be separated {basis}{tail}."
+    behind, level = len(rated) - len(group), bool(_level(rated))
+    verb = "is" if behind == 1 else "are"
+    tail = f"; {_count(behind, 'text')} {verb} behind {'them' if level else 'it'}" if behind else ""
+    if level:
+        return f"{_names(group, labels)} cannot be separated {basis}{tail}."
+    return f"{_leads(table, labels)}, but cannot be told from {_names(group[1:], labels)} {basis}{tail}."
 
 
 def _border(table: Standings) -> str:
@@ -114,7 +144,7 @@ def _border(table: Standings) -> str:
 
 
 def _names(rows: Sequence[Standing], labels: Mapping[str, str], most: int = NAMED) -> str:
-    names = [labels.get(row.alias, row.alias) for row in rows[:most]]
+    names = [labels.get(row.alias, row.alias) + (" (anchor)" if row.anchor is not None else "") for row in rows[:most]]
     more = len(rows) - len(names)
     if more:
         names.append(f"{more} more")
@@ -131,11 +161,17 @@ def _lost(state: RunState) -> int:
     return of_matches + sum(not j.decided for view in state.listings.values() for j in view.judgments)
 
 
+def unchosen_words(state: RunState) -> str:
+    """In how many judgments no overall choice was made, where a run is ranked by it; '' where in none."""
+    silent = state.ledger.get("unchosen", 0)
+    return f"in {_count(silent, 'judgment')} the judge made no overall choice" if silent else ""
+
+
 def _remarks(state: RunState, table: Standings) -> Iterator[str]:
     yield from _judge_remarks(state)
     yield from _ending_remarks(state)
-    yield from _goal_remarks(state)
-    yield from _loss_remarks(state)
+    yield from _goal_remarks(state, table)
+    yield from _loss_remarks(state, table)
     yield from _basis_remarks(state, table)
     if table.rated and not _is_pair(state):
         yield from _certainty_remarks(table)
@@ -160,14 +196,26 @@ def _ending_remarks(state: RunState) -> Iterator[str]:
         yield f"The run {word}: {ledger['waiting']} of {planned} judgments are still to be made."
 
 
-def _goal_remarks(state: RunState) -> Iterator[str]:
+def _goal_remarks(state: RunState, table: Standings) -> Iterator[str]:
     if state.goal is None:
         return
     words = goal_words(state.goal)
     if state.reached is not None:
-        yield f"Settled, with a certainty of {state.reached.certainty:.0%}: {words}."
+        yield f"Settled: {words} (certainty {state.reached.certainty:.0%})."
     elif not state.running and state.matches:
-        yield f"Not settled: {words}."
+        posterior = standing(state, table)
+        now = "" if posterior is None else f" (certainty now {certainty(state.goal, posterior):.0%})"
+        yield f"Not settled: {words}{now}. {all_met(state) or 'More rounds may settle it.'}"
+
+
+def all_met(state: RunState) -> str:
+    """That further rounds have no pair to ask about, and what can be done instead; '' where they have."""
+    if pairs_left(state) != 0:
+        return ""
+    return (
+        "Each two texts have met, and in this run none meet again. Add texts, or start a new run in which texts meet again "
+        "or with another judge."
+    )
 
 
 def _basis_remarks(state: RunState, table: Standings) -> Iterator[str]:
@@ -175,7 +223,7 @@ def _basis_remarks(state: RunState, table: Standings) -> Iterator[str]:
     basis, method = table.basis, state.spec.method
     evidence = basis.evidence or state.spec.evidence
     if evidence != "winner" and state.matches:
-        yield f"Rated {declared(state, basis).words}."
+        yield rated_words(state, basis)
     yield from _silent_remarks(state, table, margins=evidence != "winner" and bool(state.matches))
     if basis.length:
         yield "What longer texts gain by their length is taken out, and with it any quality that goes with length."
@@ -183,8 +231,19 @@ def _basis_remarks(state: RunState, table: Standings) -> Iterator[str]:
         yield "Judges who tell texts apart more sharply count for more."
     if method == "knockout" and not state.running:
         yield "A knockout finds a likely winner; the order of those who went out early rests on very few matches."
-    if method == "pointwise" and table.rated:
-        yield "The ratings rest on scores alone; a score is taken to be as uncertain as one side of a comparison."
+    if method == "pointwise" and table.scores:
+        rest = (
+            "The ratings rest on scores alone"
+            if table.scores == table.comparisons
+            else "The run went on from scores to pairs"
+        )
+        yield f"{rest}; a score is taken to be as uncertain as one side of a comparison."
+
+
+def rated_words(state: RunState, basis: Basis) -> str:
+    """On how many judgments the ratings rest, and in how many the judge named no winner where that is what counts."""
+    unchosen = unchosen_words(state)
+    return f"Rated {declared(state, basis).words}{'; ' if unchosen else ''}{unchosen}."
 
 
 def _silent_remarks(state: RunState, table: Standings, *, margins: bool) -> Iterator[str]:
@@ -192,7 +251,7 @@ def _silent_remarks(state: RunState, table: Standings, *, margins: bool) -> Iter
     silent = sorted(map(int, filter(None, table.posterior.silent))) if table.posterior else []
     if not silent:
         return
-    names = [state.spec.judges[judge].name[:LONGEST_NAME] for judge in silent[:NAMED]]
+    names = [state.spec.judge_names[judge][:LONGEST_NAME] for judge in silent[:NAMED]]
     if len(silent) > NAMED:
         names.append(f"{len(silent) - NAMED} more")
     who = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
@@ -208,10 +267,12 @@ def _silent_remarks(state: RunState, table: Standings, *, margins: bool) -> Iter
         yield f"The margins of {who} are {level}, so how far apart texts are cannot be measured by them: who won counts instead."
 
 
-def _loss_remarks(state: RunState) -> Iterator[str]:
+def _loss_remarks(state: RunState, table: Standings) -> Iterator[str]:
     lost = _lost(state)
     if lost:
         yield f"{lost} of {state.planned_judgments} judgments failed or could not be read; they count for nothing."
+    if table.rated and (unchosen := unchosen_words(state)):
+        yield f"{unchosen[0].upper()}{unchosen[1:]}; they count for nothing."
     drawn = sum(
         notice.code == "draw_on_error" for m in state.matches.values() for j in m.judgments for notice in j.warnings
     )
@@ -228,7 +289,10 @@ def _certainty_remarks(table: Standings) -> Iterator[str]:
             f"The texts fall into {len(table.components)} groups that never met one another: "
             "ranks across groups rest on an assumption, not on a comparison."
         )
-    unrated = len(table.rows) - len(table.rated)
+    gone = sum(row.status == "withdrawn" for row in table.rows)
+    if gone:
+        yield f"{_count(gone, 'text')} {'was' if gone == 1 else 'were'} withdrawn and {'has' if gone == 1 else 'have'} no rank."
+    unrated = len(table.rows) - len(table.rated) - gone
     if unrated:
         yield f"{_count(unrated, 'text')} {'has' if unrated == 1 else 'have'} no rank, because no comparison was decided."
     yield from _position_remarks(table)

@@ -18,7 +18,7 @@ from judge_core.views.matches import LOST, MatchView, letter
 from judge_core.views.reweighing import Choice, reweighed, weights_of
 from judge_core.views.state import RunState
 
-Status = Literal["rated", "withdrawn", "no comparison yet", "all judgments failed", "bye only"]
+Status = Literal["rated", "withdrawn", "no comparison yet", "all judgments failed", "bye only", "no overall choice"]
 Group = Literal["kept", "out"]
 
 
@@ -50,6 +50,8 @@ class Standing:
     """Mean score by criterion, in the criterion's own scale, over the judgments that brought one."""
     warnings: Mapping[str, int] = field(default_factory=dict)
     """Warning code -> how often, most frequent first."""
+    anchor: float | None = None
+    """The known rating at which it is held; None: it is estimated."""
     group: Group | None = None
     """Whether it is among the K kept, where the run was to keep K."""
 
@@ -83,6 +85,13 @@ class Standings:
     def connected(self) -> bool:
         """Whether a chain of matches leads from each rated text to each other one."""
         return len(self.components) <= 1
+
+    def tied_to(self, row: Standing) -> tuple[str, ...]:
+        """The texts from which that one cannot be told, without anchors: what they are worth is known."""
+        if row.anchor is not None:
+            return ()
+        anchors = {other.alias for other in self.rows if other.anchor is not None}
+        return tuple(alias for alias in row.tied_with if alias not in anchors)
 
     @property
     def rated(self) -> tuple[Standing, ...]:
@@ -190,6 +199,7 @@ def _plain_row(
         undecided=sum(judgment.outcome in LOST for judgment in own.judgments),
         criteria=_means(state.spec, alias, own),
         warnings=_warnings(text, own.judgments),
+        anchor=text.anchor if status == "rated" else None,
     )
 
 
@@ -198,6 +208,8 @@ def _status(met: bool, judgments: list[AnyJudgment], bye: bool) -> Status:
         return "rated"
     if any(judgment.outcome in LOST for judgment in judgments):
         return "all judgments failed"
+    if any(judgment.outcome == "unchosen" for judgment in judgments):
+        return "no overall choice"
     return "bye only" if bye and not judgments else "no comparison yet"
 
 

@@ -45,6 +45,8 @@ class RunState:
     """What the run is to settle, as it stands now."""
     reached: GoalReached | None = None
     """None: there is no goal, or it is not reached."""
+    extended_at: int | None = None
+    """The rounds that there were when the run was first told to go on; None: it never was."""
     retries: Mapping[int, int] = field(default_factory=dict)
     """The place of a retry -> the place of the match that it judged again."""
     elo: Mapping[str, Trajectory] = field(default_factory=dict)
@@ -97,14 +99,16 @@ class RunState:
 
     @property
     def ledger(self) -> dict[JudgmentClass, int]:
-        """Judgments by class, in a fixed order; they sum to `planned_judgments`. Lists and scores stand in front, if any."""
+        """Judgments by class, in a fixed order; they sum to `planned_judgments`. Lists and scores stand in front, if any,
+        and those without an overall choice at the end."""
         counts: Counter[JudgmentClass] = Counter()
         for (_, outcome), number in self.outcomes.items():
             counts[outcome] += number
         rest: JudgmentClass = {"budget": "held", "cancelled": "cancelled"}.get(self.status, "waiting")  # type: ignore[assignment]
         counts[rest] += max(self.planned_judgments - counts.total(), 0)
         listed = [outcome for outcome in LISTED if counts[outcome]]
-        return {outcome: counts[outcome] for outcome in (*listed, *LEDGER)}
+        last: tuple[JudgmentClass, ...] = ("unchosen",) if counts["unchosen"] else ()
+        return {outcome: counts[outcome] for outcome in (*listed, *LEDGER, *last)}
 
     @property
     def judged(self) -> int:
@@ -189,6 +193,8 @@ class _Folding(Folding):
                 self.withdrawn |= set(event.texts)
             case "run_extended":
                 self.changes.update(goal=event.goal, reached=None)
+                if self.base.extended_at is None:
+                    self.changes.setdefault("extended_at", len(self.rounds))
 
     def _join(self, texts: tuple[TextRef, ...]) -> None:
         """The spec as it stands with texts that came late. Made anew, since it keeps its texts by alias."""

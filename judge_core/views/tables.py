@@ -12,8 +12,8 @@ from judge_core.records.item_verdict import PointVerdict
 from judge_core.records.notices import explain
 from judge_core.records.verdict import Judgment, JudgmentClass
 from judge_core.views.listings import ListingView
-from judge_core.views.matches import MatchView, letter
-from judge_core.views.meetings import meetings
+from judge_core.views.matches import MatchView
+from judge_core.views.meetings import meetings, met_letter
 from judge_core.views.standings import Standing, Standings
 from judge_core.views.state import RunState
 
@@ -21,8 +21,8 @@ Labels = Mapping[str, str]
 LEDGER_WORDS: dict[JudgmentClass, str] = {
     "ranked": "a list of texts was put in order",
     "scored": "a text was scored by itself",
-    "won": "the first-named text won",
-    "lost": "the second-named text won",
+    "won": "of the two texts the one named first won; which that is, is chance",
+    "lost": "of the two texts the one named second won",
     "tied": "equal totals",
     "flipped": "the winner changed with the order of the texts; counts as a tie",
     "unparseable": "the reply could not be read",
@@ -30,10 +30,11 @@ LEDGER_WORDS: dict[JudgmentClass, str] = {
     "held": "not made: a cap was reached",
     "cancelled": "not made: the run was cancelled",
     "waiting": "still to be made",
+    "unchosen": "the judge made no overall choice",
 }
 PAIRED = ["tied", "flipped"]
 """Classes that only matches have."""
-OUTCOMES = {"W": "left won", "L": "right won", "D": "draw", "?": "undecided"}
+OUTCOMES = {"W": "left won", "L": "right won", "D": "tie", "?": "undecided"}
 
 
 def name(alias: str, labels: Labels | None) -> str:
@@ -134,7 +135,7 @@ def judgments_table(view: MatchView, state: RunState) -> pd.DataFrame:
 
 def _judgment_row(judgment: Judgment, state: RunState) -> dict[str, object]:
     cells: dict[str, object] = {
-        "judge": state.spec.judges[judgment.judge].name,
+        "judge": state.spec.judge_names[judgment.judge],
         "outcome": judgment.outcome,
         "result": judgment.result,
         "shown first": ", ".join(order.first for order in judgment.orders),
@@ -162,11 +163,11 @@ def ledger_table(state: RunState) -> pd.DataFrame:
 def judges_table(state: RunState) -> pd.DataFrame:
     """A row a judge: what it decided and what it cost. An unknown cost is empty, never 0."""
     rows = []
-    for index, judge in enumerate(state.spec.judges):
+    for index, name in enumerate(state.spec.judge_names):
         spent = state.spending.get(index)
         rows.append(
             {
-                "judge": judge.name,
+                "judge": name,
                 **(first_and_second(state, index) if state.matches else {}),
                 **{str(outcome): number for outcome, number in state.judge_ledger(index).items()},
                 "calls": spent.calls if spent else 0,
@@ -231,7 +232,7 @@ def scores_table(state: RunState, labels: Labels | None = None) -> pd.DataFrame:
         {
             "place": view.place,
             "text": name(view.texts[0], labels),
-            "judge": state.spec.judges[judge].name,
+            "judge": state.spec.judge_names[judge],
             "score": score,
         }
         for view in state.listings.values()
@@ -247,10 +248,10 @@ def points(view: ListingView) -> dict[int, float]:
 
 
 def win_matrix_table(state: RunState, table: Standings, labels: Labels | None = None) -> pd.DataFrame:
-    """Row against column, best first: W, D, L from the row's side, `?` undecided, empty where they never met."""
+    """Row against column, best first: W, L, T from the row's side, `?` undecided, empty where they never met."""
     order = [row.alias for row in (*table.rated, *(row for row in table.rows if row.rating is None))]
     met = meetings(state)
-    cells = {one: {other: "".join(map(letter, met.get((one, other), ()))) for other in order} for one in order}
+    cells = {one: {other: "".join(map(met_letter, met.get((one, other), ()))) for other in order} for one in order}
     frame = pd.DataFrame([[cells[one][other] for other in order] for one in order], dtype=object)
     names = [name(alias, labels) for alias in order]
     frame.index, frame.columns = pd.Index(names), pd.Index(names)

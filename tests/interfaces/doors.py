@@ -41,11 +41,12 @@ class Cli:
         assert result.exit_code == status, result.output
         return lines(result.stdout)[-1]
 
-    def start(self, *arguments: object, **environment: str) -> subprocess.Popen[str]:
+    def start(self, *arguments: object, stdin: int | None = None, **environment: str) -> subprocess.Popen[str]:
         """Starts a command in a process of its own."""
         return subprocess.Popen(
             [sys.executable, "-m", "judge_core", *map(str, arguments)],
             cwd=ROOT,
+            stdin=stdin,
             env={**os.environ, "PODIUM_HOME": str(self.home), **environment},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

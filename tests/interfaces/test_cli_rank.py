@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -199,6 +200,65 @@ def test_more_rounds_than_there_are_opponents_are_not_run(cli: Cli) -> None:
     result = cli.run("rank", write_texts(Path("texts"), 2), "--task", "?", "--both-orders")
     assert result.exit_code == 0
     assert "only 1 distinct match" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("method", "limit", "unlikely"),
+    [
+        ("swiss", "after 66 matches at the latest, when every two texts have met.", False),
+        ("adaptive", "after 66 matches at the latest, when every two texts have met.", False),
+        ("knockout", "after 12 matches at the latest.", True),
+        ("pointwise", "after 12 scores at the latest.", True),
+    ],
+)
+def test_a_goal_is_told_with_the_limit_that_its_method_has(cli: Cli, method: str, limit: str, unlikely: bool) -> None:
+    told = cli.run("estimate", EXAMPLES, "--method", method, "--until", "top:3@0.95").stdout
+    assert limit in told and "60" not in told
+    assert ("unlikely to be settled there" in told) is unlikely
+
+
+def test_a_goal_that_is_not_settled_is_shown_with_its_certainty_and_what_more_would_take(cli: Cli) -> None:
+    shown = cli.run("rank", EXAMPLES, "--rounds", "3", "--until", "top:3@0.75").stdout
+    assert re.search(r"About [\d,]+ more judgments? .*would probably settle the top 3, .* \(now \d+%\)\.", shown)
+    shown = cli.run("rank", EXAMPLES, "--method", "knockout", "--until", "top:3@0.95").stdout
+    assert re.search(r"Probably not settled by the 54 judgments still possible, .* \(now \d+%\)", shown)
+    shown = cli.run("rank", write_texts(Path("texts"), 3), "--task", "?", "--until", "order@0.97").stdout
+    assert "Cannot be settled with these texts and this judge (now " in shown
+
+
+def test_an_anchor_is_named_by_its_alias_too(cli: Cli) -> None:
+    rows = cli.json("rank", EXAMPLES, "--anchor", "E-001=1700", "--json")["standings"]
+    assert next(row["rating"] for row in rows if row["alias"] == "E-001") == pytest.approx(1700, abs=0.5)
+    name = next(row["id"] for row in rows if row["alias"] == "E-001")
+    error = cli.json("estimate", EXAMPLES, "--anchor", "E-001=1700", "--anchor", f"{name}=1600", "--json", status=2)
+    assert "given to already" in error["error"]
+
+
+def test_an_order_check_is_announced_and_reported(cli: Cli) -> None:
+    result = cli.run("rank", EXAMPLES, "--order-check", "--rounds", "6")
+    assert re.search(r"36 matches \(1 in 10, by lot, in both orders\), about 40 calls, ", result.stderr)
+    told = re.search(r"(\d+) of 36 pairs were asked in both orders; in (\d+) the verdict was the same\.", result.stdout)
+    assert told and int(told[1]) >= int(told[2])
+    assert f"{36 + int(told[1])} calls, 0 cached" in result.stdout
+    assert told[0] in cli.run("runs", "show", "last").stdout
+    again = cli.run("rank", EXAMPLES, "--order-check", "--rounds", "7").stdout
+    assert re.search(r"\d+ replies: \d+ calls, \d+ cached, \$0\.00", again)
+    assert "both orders" not in cli.run("rank", EXAMPLES).stdout
+
+
+def test_an_anchor_is_marked_in_the_table(cli: Cli) -> None:
+    shown = cli.run("rank", EXAMPLES, "--anchor", "essay-03.txt=1700").stdout
+    line = next(line for line in shown.splitlines() if " essay-03.txt " in line and "held" in line)
+    assert re.search(r"1700\s+\d+-\d+-\d+ .*rated, held at 1700", line)
+
+
+def test_the_stages_of_a_bracket_are_named_and_not_numbered(cli: Cli) -> None:
+    told = cli.run("rank", EXAMPLES, "--method", "knockout").stderr
+    stages = ("Round of 16 is", "Quarter-finals are", "Semi-finals are", "Third place is", "Final is")
+    assert all(f"\n{stage} judged." in told for stage in stages) and "Round 5" not in told
+    cli.run("runs", "export", "last", "--format", "report", "--out", "report.txt")
+    report = Path("report.txt").read_text("utf-8")
+    assert "\nFinal\n" in report and "Round 5" not in report
 
 
 def test_keep_marks_who_is_kept(cli: Cli) -> None:

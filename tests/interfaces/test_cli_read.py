@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -302,7 +303,50 @@ def test_rate_takes_margins_lengths_judges_and_anchors(cli: Cli) -> None:
     assert ratings["x"] == pytest.approx(1800, abs=1) and 1400 < ratings["y"] < 1800
     assert set(said["effects"]) == {"length"} and set(said["judges"]) == {"j", "k"}
     shown = cli.run("rate", "-", "--method", "bradley-terry", "--length", input=MARGINS).stdout
-    assert "length: " in shown and "standard deviation" in shown
+    assert re.search(r"A doubling of words (gains|costs) \d+ rating points \(standard deviation \d+\)", shown)
+    shown = cli.run(
+        "rate", "-", "--method", "bradley-terry", "--discrimination", "--first-position", input=MARGINS
+    ).stdout
+    assert re.search(r"To be shown first (gains|costs) \d+ rating points", shown)
+    assert re.search(r"j tells items apart \d\.\d\d times as sharply", shown)
+
+
+def test_an_anchor_stands_just_where_it_is_held(cli: Cli) -> None:
+    said = cli.json("rate", "-", "--method", "bradley-terry", "--anchor", "x=1700", "--json", input=MARGINS)
+    row = next(item for item in said["items"] if item["id"] == "x")
+    assert row["low"] == row["rating"] == row["high"] == 1700
+    shown = cli.run("rate", "-", "--method", "bradley-terry", "--anchor", "x=1700", input=MARGINS).stdout
+    assert "Held at its known rating: x=1700" in shown
+
+
+def test_vetoes_and_empty_ballots_are_said(cli: Cli) -> None:
+    record = '{"labels": ["A", "B", "C"], "rankings": [["A", "B", "C"], ["A", "C", "B"], ["A", "C", "B"], null]}'
+    shown = cli.run("rate", "-", "--method", "veto", input=record).stdout
+    assert "Vetoed, and therefore at 0 points: B (last on 2 ballots), C (last on 1 ballot)." in shown
+    assert "1 of 4 ballots is empty and does not count." in shown
+    assert "1 of 4 ballots is empty" in cli.run("rate", "-", "--method", "plackett-luce", input=record).stdout
+
+
+def test_without_a_prior_no_interval_is_laid_to_one(cli: Cli) -> None:
+    table = "a,b,result\nx,y,a\ny,x,a\n"
+    options = ("rate", "-", "--method", "bradley-terry")
+    assert "show little but the prior" in cli.run(*options, input=table).stdout
+    without = cli.run(*options, "--prior", "none", input=table).stdout
+    assert "rest on these few alone" in without and "but the prior" not in without
+
+
+def test_results_may_be_draws_and_names_of_winners(cli: Cli) -> None:
+    table = "a,b,result\nx.txt,y.txt,x.txt\nx.txt,y.txt,y.txt\nx.txt,y.txt,Draw\nx.txt,y.txt,a\n"
+    rows = {item["id"]: item for item in cli.json("rate", "-", "--json", input=table)["items"]}
+    assert [rows["x.txt"][each] for each in ("wins", "losses", "ties")] == [2, 1, 1]
+
+
+def test_the_words_for_a_result_stand_for_themselves_unless_winners_are_named(cli: Cli) -> None:
+    columns = "a,b,result\nb,a,a\n"
+    assert cli.json("rate", "-", "--json", input=columns)["items"][0]["id"] == "b"
+    assert "could mean either" in cli.json("rate", "-", "--json", input=f"{columns}x,y,x\n", status=2)["error"]
+    tie = "a,b,result\ntie,y,tie\nx,y,x\n"
+    assert "Match 1 has the result 'tie'" in cli.json("rate", "-", "--json", input=tie, status=2)["error"]
 
 
 def test_rate_rates_ballots_as_lists(cli: Cli) -> None:

@@ -228,6 +228,30 @@ def test_recorded_events_play_every_method_again() -> None:
         assert told == events and again.ratings == mode.ratings
 
 
+@pytest.mark.parametrize("method", ["swiss", "adaptive"])
+def test_where_every_two_texts_have_met_no_more_rounds_are_promised(method: str) -> None:
+    mode, events = run_of(3, method=method, rounds=9, goal=Goal(kind="order", probability=0.999))
+    events += played(mode)
+    assert sum(isinstance(event, MatchJudged) for event in events) == 3
+    assert "Every two texts have met" in mode.conclusion and "Not settled:" in mode.conclusion
+    assert "Add texts" in mode.conclusion and "More rounds" not in mode.conclusion
+
+
+def test_further_rounds_that_run_out_of_pairs_say_so() -> None:
+    mode, _ = run_of(4, rounds=2)
+    played(mode)
+    assert "have met" not in mode.conclusion
+    mode.take(RunExtended(rounds=5))
+    played(mode)
+    assert "Every two texts have met" in mode.conclusion and "Add texts" in mode.conclusion
+
+
+def test_where_texts_may_meet_again_more_rounds_may_settle() -> None:
+    mode, _ = run_of(3, method="round-robin", goal=Goal(kind="order", probability=0.999))
+    played(mode)
+    assert "More rounds may settle it" in mode.conclusion
+
+
 def test_a_text_that_comes_after_the_goal_is_seen_to_alone() -> None:
     mode, _ = run_of(8, method="swiss", rounds=7, goal=Goal(kind="order", probability=0.7))
     played(mode)

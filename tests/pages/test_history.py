@@ -7,9 +7,12 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from judge_core.interfaces.bench.changes import withdraw_texts
 from judge_core.interfaces.dashboard import session
 from judge_core.interfaces.library.bundle import bundle
 from judge_core.records.criteria import Rubric
+from judge_core.records.spec import Goal
+from judge_core.records.verdict import Judgment
 from tests.pages.stored_item_runs import KIND, item_run, register, stored_items
 from tests.pages.stored_runs import bench, example_run, opened, shown, stored, written
 from tests.views.item_streams import MODES, ItemStream, golden, item_spec
@@ -48,6 +51,26 @@ def test_runs_stand_newest_first_with_what_they_took(app: AppTest) -> None:
         "Ranking", "Finished", 4, "openai:judge-1", "6 of 6", 6,
     )  # fmt: skip
     assert row["cost"] == pytest.approx(0.06)
+
+
+def test_method_outcome_and_unreadable_replies_stand_beside_a_run(app: AppTest) -> None:
+    stored(played(4, goal=Goal(kind="top", ranks=(1,), probability=0.99)), name="Goal")
+    lost = Judgment(judge=0, outcome="unparseable")
+    stream = Stream(spec(3, rounds=1), planned=2).round(1, ("E-001", "E-002"), ("E-001", "E-003"))
+    stream.match("E-001", "E-002", win()).match("E-001", "E-003", lost).close(1)
+    stored(stream.end(), name="Lost")
+    rows = {row["name"]: row for _, row in history(app).dataframe[0].value.iterrows()}
+    assert rows["Goal"]["method"] == "Swiss rounds" and rows["Goal"]["status"] == "Finished"
+    assert rows["Goal"]["result"].startswith("Not settled: top 1. ")
+    assert rows["Lost"]["status"] == "Finished, 1 of 2 decided"
+
+
+def test_the_size_is_that_of_the_texts_that_take_part(app: AppTest) -> None:
+    run = example_run()
+    aliases = [text.alias for text in bench().state(run).spec.texts]
+    withdraw_texts(bench(), run, aliases[:2])
+    bench().wait(run, 60)
+    assert list(history(app).dataframe[0].value["size"]) == [len(aliases) - 2]
 
 
 def test_an_unknown_cost_is_empty_and_not_nothing(app: AppTest) -> None:

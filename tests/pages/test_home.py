@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from judge_core.interfaces.dashboard.result.words import KINDS_OF_RUN
 from judge_core.interfaces.dashboard.session import close_workbenches, workbench
-from judge_core.interfaces.drafts import Draft, add_examples, spec_of
+from judge_core.interfaces.drafts import Draft, add_examples, change, spec_of
 from judge_core.records.spec import ItemMode
 from judge_core.views.items.sentence import item_verdict
 from tests.pages.stored_item_runs import stored_items
@@ -135,6 +135,29 @@ def test_prepared_rankings_can_be_continued(app: AppTest, open_app: Callable[[],
     assert "Not started yet" in shown(other)
     other.button(key=f"home:draft:{draft}").click().run()
     assert address(other, "draft") == draft and len(other.dataframe[0].value) == 12
+
+
+def prepare_examples(app: AppTest) -> str:
+    app.run().switch_page("new_ranking.py").run()
+    next(b for b in app.button if b.label == "Use the example essays").click().run()
+    draft = address(app, "draft")
+    assert draft is not None
+    return draft
+
+
+def test_untouched_drafts_do_not_pile_up(app: AppTest, open_app: Callable[[], AppTest]) -> None:
+    first, second = prepare_examples(app), prepare_examples(open_app())
+    assert first == second
+    change(workbench().archive, first, lambda draft: draft.model_copy(update={"name": "Mine"}))
+    assert prepare_examples(open_app()) != first
+
+
+def test_a_draft_can_be_discarded(app: AppTest, open_app: Callable[[], AppTest]) -> None:
+    draft, other = prepare_examples(app), open_app().run()
+    other.button(key=f"home:discarded:{draft}").click().run()
+    assert not other.exception and "Not started yet" not in shown(other)
+    app.run()
+    assert not app.exception and "not in the data folder any more" in shown(app)
 
 
 def test_the_foot_names_keys_that_are_found_and_never_shows_one(

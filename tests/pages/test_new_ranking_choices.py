@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.pages.entering import FAULTY, at, opened, press, started, stored, uploaded, widget
+from tests.pages.stored_runs import shown
 
 # rubric
 
@@ -124,3 +125,14 @@ def test_a_custom_plan_decides_the_run(app: AppTest) -> None:
     widget(app.number_input, "Seed").set_value(7).run()  # type: ignore[attr-defined]
     spec = started(app)
     assert (spec.rounds, spec.narrowing.focus, spec.narrowing.k, spec.seed) == (4, "rank", 2, 7)
+
+
+def test_a_judge_that_was_entered_twice_is_warned_of_before_the_start(app: AppTest) -> None:
+    uploaded(opened(app))
+    at(app, "judges")
+    assert "is the same as" not in shown(app)
+    press(app, "Add another judge")
+    app.selectbox[1].set_value("offline").run()
+    words = "Judge 2 is the same as judge 1: one model with the same settings"
+    assert words in shown(app)
+    assert words in shown(at(app, "start"))

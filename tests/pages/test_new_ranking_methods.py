@@ -53,7 +53,7 @@ def test_all_methods_stand_side_by_side_with_their_calls_and_what_to_expect(app:
 def test_each_method_starts_and_shows_only_what_fits_it(app: AppTest, method: str) -> None:
     shown = labels(customised(app, method))
     pairs = method not in ("listwise", "pointwise")
-    assert ("What of a verdict counts" in shown, "Scores first" in shown) == (pairs, pairs)
+    assert ("What counts of a judge's answer on two texts" in shown, "Scores first" in shown) == (pairs, pairs)
     assert ("Texts in one list" in shown) == (method == "listwise")
     assert ("From round 3 on" in shown) == (method == "swiss")
     assert ("Match for the third place" in shown) == (method == "knockout")
@@ -74,7 +74,7 @@ def test_options_of_pairs_reach_the_run(app: AppTest) -> None:
     customised(app)
     for label in ("Scores first", "Rematches"):
         put(app.toggle, label, True)
-    put(app.radio, "What of a verdict counts", "levels")
+    put(app.radio, "What counts of a judge", "levels")
     spec = started(app)
     assert (spec.warm_start, spec.rematches, spec.evidence) == (True, True, "levels")
 
@@ -168,7 +168,7 @@ def test_a_panel_can_decide_in_turns(app: AppTest) -> None:
 
 def test_a_judge_that_gives_no_probabilities_is_named(app: AppTest) -> None:
     customised(app)
-    put(app.radio, "What of a verdict counts", "probabilities")
+    put(app.radio, "What counts of a judge", "probabilities")
     assert "Judge 1 (offline) gives no probabilities" in said(app)
     assert widget(app.button, "Start").disabled  # type: ignore[attr-defined]
 

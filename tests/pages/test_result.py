@@ -18,12 +18,14 @@ from tests.pages.stored_runs import (
     bench,
     example_run,
     failing,
+    frames,
     opened,
+    part,
     section,
     shown,
     stored,
 )
-from tests.views.streams import Stream, both_orders, lost, played, spec, win
+from tests.views.streams import Stream, both_orders, lost, played, spec, text, win
 
 # which run
 
@@ -67,6 +69,33 @@ def test_two_sessions_show_each_their_own_run(home: Path, open_app: Open) -> Non
 
 
 # what it says
+
+
+def test_columns_that_say_the_same_of_every_text_are_left_out(app: AppTest) -> None:
+    """And criteria stand last: with many of them a table is wider than the page, and what matters most is seen first."""
+    opened(app, stored(played(4, rounds=3)))
+    columns = list(app.dataframe[0].value.columns)
+    assert not {"settled", "status", "warnings"} & set(columns)
+    assert columns[-2:] == ["criterion_0", "criterion_1"]
+    opened(app, stored(failing()))
+    assert "status" in app.dataframe[0].value.columns
+
+
+def test_anchors_are_marked_and_not_counted_as_texts_that_cannot_be_told_apart(app: AppTest) -> None:
+    """Four texts of which two are anchors; next to nothing is known of the other two."""
+    texts = [text(1), text(2, anchor=1500.0), text(3, anchor=1510.0), text(4)]
+    stream = Stream(spec(texts, rounds=1), planned=2).round(1, ("E-001", "E-002"), ("E-003", "E-004"))
+    stream.match("E-001", "E-002", win()).match("E-003", "E-004", win())
+    opened(app, stored(stream.close(1).end()))
+    assert "E-002 (anchor)" in shown(app)
+    table = app.dataframe[0].value.set_index("text")
+    assert table.loc["E-002", "status"] == table.loc["E-003", "status"] == "anchor: rating known"
+    assert list(table.loc[["E-001", "E-002", "E-003", "E-004"], "tie"]) == ["= with 1", "", "", "= with 1"]
+    assert "◇ anchor" in shown(app)
+    section(app, "Can you trust this?")
+    assert "2 of 2 texts cannot be told from at least one other" in shown(app)
+    part(app, "trust_part", "Texts")
+    assert "E-002 (anchor)" in list(app.dataframe[0].value["text"])
 
 
 def test_the_verdict_stands_before_the_sections(app: AppTest) -> None:
@@ -115,7 +144,7 @@ def test_rounds_that_end_alike_draw_their_charts_all_the_same(app: AppTest, part
 def test_the_ledger_adds_up_to_all_that_was_planned(app: AppTest) -> None:
     app.session_state["course_part"] = "Every judgment"
     section(opened(app, stored(failing())), "How it went")
-    assert "2 judgments = ◀ 1 left won + ✎ 1 unreadable" in shown(app)
+    assert "2 judgments = ◀ 1 first text won + ✎ 1 unreadable" in shown(app)
     ledger = next(table.value for table in app.dataframe if "meaning" in table.value)
     assert len(ledger) == 10
     assert ledger["judgments"].iloc[:9].sum() == ledger["judgments"].iloc[9] == 2
@@ -230,9 +259,25 @@ def test_a_failed_judgment_says_what_went_wrong(app: AppTest) -> None:
 def test_a_panels_agreement_stands_with_its_number_of_matches(app: AppTest) -> None:
     """Two equal demo judges decide all 66 matches alike: alpha is 1. Below 20 matches nothing is stated."""
     demo = judge_spec("offline")
-    many = example_run(judges=(demo, demo.model_copy(update={"name": "offline again"})), rounds=11)
+    judges = (demo, demo.model_copy(update={"name": "offline again", "max_tokens": 2048}))
+    many = example_run(judges=judges, rounds=11)
     section(opened(app, many), "Can you trust this?")
     assert "The judges agree to alpha = 1.00 on 66 matches" in shown(app)
-    few = example_run(judges=(demo, demo.model_copy(update={"name": "offline again"})), rounds=1)
+    few = example_run(judges=judges, rounds=1)
     section(opened(app, few), "Can you trust this?")
     assert "Too few matches to say how far the judges agree" in shown(app)
+
+
+def test_copies_of_one_judge_are_no_further_opinion(app: AppTest) -> None:
+    """They have their own rows, but no agreement, and each decision counts once in the share of longer texts."""
+    demo = judge_spec("offline")
+    one, two = example_run(judges=(demo,), rounds=11), example_run(judges=(demo, demo), rounds=11)
+    section(opened(app, one), "Can you trust this?")
+    longer = re.search(r"In \d+ of \d+ decisions the longer text won", shown(app))
+    assert longer
+    section(opened(app, two), "Can you trust this?")
+    page = shown(app)
+    assert "The panel holds one judge more than once" in page and "alpha" not in page and longer[0] in page
+    assert "One judge only" in page
+    assert list(frames(app, "judge", "calls")[0]["judge"]) == ["offline (1)", "offline (2)"]
+    assert "Judges: offline (1), offline (2)" in page

@@ -41,24 +41,39 @@ def test_other_weights_rank_anew_without_a_call_and_can_be_taken_back(app: AppTe
     section(opened(app, run), "Weights")
     before = bench().journal.last_seq(run)
     style = next(field for field in app.number_input if field.label == "Style")
-    style.set_value(9.0).run()
+    style.set_value(90.0).run()
     section(app, "Ranking")
     assert list(app.dataframe[0].value["text"]) == ["E-002", "E-001"]
     assert bench().journal.last_seq(run) == before
     section(app, "Weights")
     app.button(key="weights_reset").click().run()
-    assert next(field for field in app.number_input if field.label == "Style").value == 1.0
+    assert next(field for field in app.number_input if field.label == "Style").value == 25.0
     section(app, "Ranking")
     assert list(app.dataframe[0].value["text"]) == ["E-001", "E-002"]
 
 
-def test_weights_that_are_all_zero_are_not_taken(app: AppTest) -> None:
-    section(opened(app, stored(contrary())), "Weights")
+def test_weights_that_are_all_zero_show_no_ranking_by_other_numbers(app: AppTest) -> None:
+    """Neither by the run's own weights nor by those that were set before."""
+    run = stored(contrary())
+    section(opened(app, run), "Weights")
+    next(field for field in app.number_input if field.label == "Style").set_value(90.0).run()
     for field in app.number_input:
         field.set_value(0.0)
     app.run()
     assert not app.exception
-    assert "All weights are 0" in app.toast[0].value
+    assert "At least one weight must be above 0" in shown(app)
+    assert not app.dataframe and "These ranks rest on what you set" not in shown(app)
+    app.button(key="weights_reset").click().run()
+    assert [field.value for field in app.number_input] == [75.0, 25.0] and app.dataframe
+
+
+def test_shares_of_weights_sum_to_100(app: AppTest) -> None:
+    rubric = Rubric(criteria=tuple(Criterion(name=name, weight=1) for name in ("One", "Two", "Three")))
+    stream = Stream(spec(2, rounds=2, rubric=rubric), planned=1).round(1, ("E-001", "E-002"))
+    scores = {name: (8.0, 4.0) for name in ("One", "Two", "Three")}
+    run = stored(stream.match("E-001", "E-002", decided(scores, rubric.criteria)).close(1).end())
+    section(opened(app, run), "Weights")
+    assert "Shares now: One 33.4 %, Two 33.3 %, Three 33.3 %" in shown(app)
 
 
 # what can be done
@@ -200,6 +215,6 @@ def test_the_report_is_the_ranking_on_the_page_and_says_whose_weights_it_follows
     section(opened(app, run), "Take away")
     assert made["report.txt"] == FILES["report.txt"].content(Ranking.of(bench(), run))
     section(app, "Weights")
-    next(field for field in app.number_input if field.label == "Style").set_value(9.0).run()
+    next(field for field in app.number_input if field.label == "Style").set_value(90.0).run()
     section(app, "Take away")
     assert "Ranked by the weights set on the result page" in made["report.txt"].decode()

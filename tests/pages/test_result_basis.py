@@ -130,10 +130,24 @@ def test_weights_change_the_ranks_of_scored_texts(app: AppTest) -> None:
     stream.score("E-001", Argument=9.0, Style=1.0).score("E-002", Argument=5.0, Style=5.0)
     run = stored(stream.score("E-003", Argument=1.0, Style=9.0).end())
     section(opened(app, run), "Weights")
-    next(field for field in app.number_input if field.label == "Style").set_value(30.0).run()
+    next(field for field in app.number_input if field.label == "Style").set_value(95.0).run()
     section(app, "Ranking")
     assert list(app.dataframe[0].value["text"]) == ["E-003", "E-002", "E-001"]
 
 
 def test_nothing_is_set_at_first() -> None:
     assert chosen("no-such-run") == AS_RUN
+
+
+def test_what_the_judge_left_open_is_counted_alike_in_verdict_checks_and_weights(app: AppTest) -> None:
+    """Ranked by overall choice: no judgment failed, and each place says the same number."""
+    stream = Stream(spec(3, rounds=3), planned=3).round(1, ("E-001", "E-002"), ("E-001", "E-003"), ("E-002", "E-003"))
+    stream.match("E-001", "E-002", win()).match("E-001", "E-003", win()).match("E-002", "E-003", win(stated=None))
+    run = stored(stream.close(1).end())
+    section(opened(app, run), "Weights")
+    app.radio(key=switches(run, "choice")).set_value("overall").run()
+    assert "(2 of 2 judgments); in 1 judgment the judge made no overall choice." in shown(app)
+    section(app, "Can you trust this?")
+    page = shown(app)
+    assert "In 1 judgment the judge made no overall choice; they count for nothing." in page
+    assert "No judgment failed" in page and "failed or could not be read" not in page

@@ -7,7 +7,7 @@ import re
 from streamlit.testing.v1 import AppTest
 
 from judge_core.records.spec import Caps, Goal, Price
-from tests.pages.stored_runs import METHODS, bench, example_run, example_spec, opened, shown, stored
+from tests.pages.stored_runs import METHODS, bench, example_run, example_spec, opened, section, shown, stored
 from tests.views.streams import Stream, judge, played, spec, win
 
 
@@ -51,9 +51,21 @@ def test_a_price_that_is_unknown_is_never_said_to_be_nothing(app: AppTest) -> No
 
 
 def test_a_run_in_which_everyone_has_met_offers_no_further_rounds(app: AppTest) -> None:
-    with_outlook(app, stored(played(4, rounds=3)))
-    assert "Each two texts have met" in shown(app)
+    goal = Goal(kind="order", probability=0.99)
+    with_outlook(app, stored(played(4, rounds=3, goal=goal)))
+    page = shown(app)
+    assert page.count("Each two texts have met") == 2  # at the verdict and under "Go on"
+    assert "Cannot be settled with these texts and this judge" in page
+    assert not re.search(r"More rounds|more judgments would probably|are left", page)
     assert "extend" not in {button.key for button in app.button}
+    section(app, "Can you trust this?")
+    assert "More rounds" not in shown(app)
+
+
+def test_a_goal_that_the_pairs_left_would_not_settle_is_said_to_be_beyond_them(app: AppTest) -> None:
+    with_outlook(app, stored(played(6, rounds=4, goal=Goal(kind="order", probability=0.95))))
+    assert re.search(r"Probably not settled by the \d+ judgments still possible", shown(app)), shown(app)
+    assert "would probably settle" not in shown(app) and "More rounds may settle it" in shown(app)
 
 
 def test_going_on_until_a_goal_is_settled_stops_there(app: AppTest) -> None:

@@ -8,11 +8,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from judge_core.intake import read_paste
-from judge_core.interfaces.bench.changes import add_texts, withdraw_texts
+from judge_core.interfaces.bench.changes import add_texts, extend_run, withdraw_texts
 from judge_core.providers.registry import judge_spec
 from judge_core.records.event import RoundPaired
 from judge_core.records.item_verdict import ListVerdict
 from judge_core.records.spec import Goal
+from judge_core.views.knockout import bracket_places
 from tests.pages.stored_runs import (
     METHODS,
     SECTIONS,
@@ -29,13 +30,13 @@ from tests.pages.stored_runs import (
 from tests.views.streams import Stream, alias, spec, win
 
 WORDS = {
-    "swiss": "Swiss tournament, 3 rounds, one order a pair",
-    "round-robin": "round robin: everyone meets everyone, one order a pair",
-    "knockout": "knock-out with a match for third place, one order a pair",
-    "adaptive": "adaptive pairs, up to 4 rounds, one order a pair",
+    "swiss": "Swiss tournament, 3 rounds, each pair in one order",
+    "round-robin": "round robin: everyone meets everyone, each pair in one order",
+    "knockout": "knock-out with a match for third place, each pair in one order",
+    "adaptive": "adaptive pairs, up to 4 rounds, each pair in one order",
     "listwise": "lists of 4, 3 rounds, 10% of them again in reverse",
     "pointwise": "each text scored by itself",
-    "scores first": "scores first, Swiss tournament, 3 rounds, one order a pair",
+    "scores first": "scores first, Swiss tournament, 3 rounds, each pair in one order",
 }
 PAIRS = ["Elo, match by match", "Who beat whom", "Every judgment"]
 PARTS = {
@@ -82,6 +83,71 @@ def test_a_part_that_another_run_had_does_not_break_this_one(app: AppTest) -> No
     app.session_state["course_part"] = "Knock-out bracket"
     section(opened(app, example_run(**METHODS["pointwise"])), "How it went")
     assert len(app.get("plotly_chart")) == 1
+
+
+# what a run was, and what it became
+
+
+def test_the_head_names_the_size_that_lists_really_have(app: AppTest) -> None:
+    """Of twelve texts in lists of up to eight there are two lists of six."""
+    opened(app, example_run(**{**METHODS["listwise"], "group_size": 8}))
+    assert "lists of 6, 3 rounds" in shown(app)
+
+
+def test_scores_that_went_on_to_pairs_are_not_said_to_stand_alone(app: AppTest) -> None:
+    run = example_run(**METHODS["pointwise"])
+    opened(app, run)
+    assert "The ratings rest on scores alone" in shown(app)
+    extend_run(bench(), run, 2)
+    bench().wait(run, 30)
+    opened(app, run)
+    page, state = shown(app), bench().state(run)
+    assert "rest on scores alone" not in page and "The run went on from scores to pairs" in page
+    assert "each text scored by itself, then pairs" in page and f"went on to round {len(state.rounds)}" in page
+    assert "Matches" in [tab.label for tab in app.tabs]
+    section(app, "Matches")
+    assert f"{state.judged} scores and matches" in shown(app)
+
+
+def test_a_knockout_says_that_its_ranks_are_not_the_places_of_the_bracket(app: AppTest) -> None:
+    run = example_run(**METHODS["knockout"])
+    opened(app, run)
+    assert "**Place in bracket** (winner, finalist, third) by the knock-out matches alone" in shown(app)
+    table = app.dataframe[0].value.set_index("text")
+    assert dict(table["bracket"]) == bracket_places(bench().state(run))
+
+
+def test_scores_by_one_judge_speak_of_no_panel_and_no_meetings(app: AppTest) -> None:
+    run = example_run(**METHODS["pointwise"])
+    section(opened(app, run), "Ranking")
+    assert "record" not in app.dataframe[0].value.columns
+    part(section(app, "Can you trust this?"), "trust_part", "Texts")
+    assert "comparisons" not in app.dataframe[0].value.columns
+    part(section(app, "How it went"), "course_part", "Scores")
+    assert "The square is the judge's score." in shown(app) and "panel" not in shown(app)
+
+
+def test_rounds_are_numbered_alike_in_the_head_and_below_it(app: AppTest) -> None:
+    """Rounds for late texts are rounds as well."""
+    run = example_run(rounds=2)
+    extend_run(bench(), run, 1)
+    bench().wait(run, 30)
+    add_texts(bench(), run, read_paste("A text that came late, in a few words.").artifacts)
+    bench().wait(run, 30)
+    rounds = len(bench().state(run).rounds)
+    assert rounds > 3
+    opened(app, run)
+    assert f"went on to round {rounds} ({rounds - 3} of them for late texts)" in shown(app)
+
+
+@pytest.mark.parametrize(
+    ("method", "words"),
+    [("pointwise", "12 scores"), ("listwise", "10 ranked lists"), ("scores first", "18 comparisons and 12 scores")],
+)
+def test_the_first_check_counts_what_the_verdict_counts(app: AppTest, method: str, words: str) -> None:
+    section(opened(app, example_run(**METHODS[method])), "Can you trust this?")
+    page = shown(app)
+    assert f"on these {words}" in page and f"interval, on {words}. " in page
 
 
 # lists and scores, opened
@@ -153,7 +219,7 @@ def test_a_goal_that_is_reached_stands_at_the_top_with_a_chance_for_each_text(ap
     assert state.reached is not None
     opened(app, run)
     assert "Settled: the top 3" in shown(app)
-    [table] = frames(app, "top", "settled")
+    [table] = frames(app, "top", "rating")
     assert table["top"].sum() == pytest.approx(300, abs=0.1), "three texts are in the top three"
     assert table["top"].iloc[0] > table["top"].iloc[-1]
 

@@ -167,8 +167,15 @@ def test_the_win_matrix_leaves_unplayed_cells_empty() -> None:
         for j, column in enumerate(names)
     }
     assert cells["E-001", "E-002"] == (1, "W") and cells["E-002", "E-001"] == (0, "L")
-    assert cells["E-002", "E-003"] == cells["E-003", "E-002"] == (0.5, "D")
+    assert cells["E-002", "E-003"] == cells["E-003", "E-002"] == (0.5, "T")
     assert cells["E-001", "E-003"] == cells["E-001", "E-001"] == (None, "")
+    assert figure.layout.xaxis.tickangle == -90, "a long name stays clear of its neighbours"
+
+
+def test_the_ledger_says_which_of_the_two_texts_won() -> None:
+    state = state_of(Stream(spec(2), planned=1).match("E-001", "E-002", win()))
+    assert [bar.name for bar in charts.ledger_figure(state).data] == ["first text won 1"]
+    assert "first text won 1" in charts.ledger_alt(state)
 
 
 def test_the_ledger_bar_sums_to_the_plan() -> None:
@@ -187,7 +194,7 @@ def test_alts_say_what_the_charts_say() -> None:
     assert "highest: E-001" in charts.elo_alt(state)
     assert "Highest: E-001" in charts.ratings_alt(table)
     assert charts.win_matrix_alt(state, table).startswith("Win matrix of 4 texts: 6 of 6 pairs met.")
-    assert charts.ledger_alt(state) == "6 judgments planned: 6 won."
+    assert charts.ledger_alt(state) == "6 judgments planned: first text won 6."
     nothing = state_of(Stream(spec(0)))
     assert "no match" in charts.elo_alt(nothing) and "no text" in charts.ratings_alt(standings(nothing))
 

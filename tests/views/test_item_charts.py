@@ -166,7 +166,7 @@ def test_alts_say_what_the_charts_say() -> None:
         "Best first: Candidate 1 (place 1), Candidate 2 (place 2), Candidate 3 (place 3). Kendall's W of the judges: 0.75."
     )
     assert "Best first: ann (place 1)," in charts.positions_alt(golden("listwise").state, "I-001", ["ann", "bo", "cy"])
-    assert ledger_alt(gate) == "8 judgments planned: 7 judged, 1 failed."
+    assert ledger_alt(gate) == "8 judgments planned: judged 7, failed 1."
 
 
 def test_alts_of_a_run_without_a_verdict_claim_nothing() -> None:

@@ -14,7 +14,7 @@ from judge_core.ranking.schedules.wave import Progress, Result
 from judge_core.records.event import RoundPaired, TextsWithdrawn
 from judge_core.views import charts
 from judge_core.views.charts.brackets.knockout import MOST_TIES
-from judge_core.views.knockout import knockout_tree
+from judge_core.views.knockout import bracket_places, knockout_tree
 from judge_core.views.state import RunState, fold
 from tests.views.streams import Stream, alias, lost, spec, win
 
@@ -59,6 +59,14 @@ def test_the_better_seed_wins_a_run_in_which_the_better_one_always_wins(n: int) 
     assert len(tree.levels) == (n - 1).bit_length()
     assert len(tree.levels[-1].ties) == 1
     assert {view.place for view in tree.matches} == set(state.matches), "every match has its place in the tree"
+
+
+def test_what_each_text_reached_in_the_bracket_goes_by_its_matches() -> None:
+    assert bracket_places(played(8)) == {
+        "E-001": "winner", "E-002": "finalist", "E-003": "third", "E-004": "fourth",
+        **dict.fromkeys(("E-005", "E-006", "E-007", "E-008"), "quarter-finals"),
+    }  # fmt: skip
+    assert set(bracket_places(played(8, rounds=1)).values()) == {"quarter-finals"}
 
 
 @settings(max_examples=30, deadline=None)

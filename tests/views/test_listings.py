@@ -131,7 +131,7 @@ def test_a_goal_that_was_reached_is_said_and_a_new_one_takes_its_place() -> None
     )
     state = fold(of, stream.events)
     assert state.reached is not None and state.planned_matches == 1
-    assert any("certainty of 83%" in remark for remark in verdict(state, standings(state)).remarks)
+    assert any("certainty 83%" in remark for remark in verdict(state, standings(state)).remarks)
     extended = state.extended(stream.add(RunExtended(rounds=2)).events)
     assert extended.goal is None and extended.reached is None
 

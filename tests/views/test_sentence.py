@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from judge_core.records.event import TextsWithdrawn
 from judge_core.records.record import Notice
 from judge_core.records.spec import Narrowing
+from judge_core.views.chances import best_chance
+from judge_core.views.reweighing import reweighed
 from judge_core.views.sentence import Verdict, expected_order, verdict
 from judge_core.views.standings import standings
 from judge_core.views.state import fold
@@ -30,19 +33,39 @@ def test_a_clear_leader_is_named_with_the_number_of_comparisons() -> None:
 
 
 def test_a_tie_at_the_top_is_said_aloud() -> None:
+    """Two texts with the very same record are level: neither leads."""
+    stream = Stream(spec(4))
+    for number in range(24):
+        for one in ("E-001", "E-002"):
+            for other in ("E-003", "E-004"):
+                stream.match(one, other, win(first=(one, other)[number % 2]), round=number + 1)
+    assert said(stream.end()).sentence == (
+        "E-001 and E-002 cannot be separated on these 96 comparisons; 2 texts are behind them."
+    )
+
+
+def test_a_leader_that_is_tied_is_named_first_with_its_chance() -> None:
+    """Of two that stand far above the rest, the one won more of their matches."""
     stream = firm(4)
     for number in range(25):
         for other in ("E-003", "E-004"):
-            stream.match("E-002", other, win(), round=number + 1)
-        stream.match("E-002", "E-001", win(), round=number + 1)
-    words = said(stream.end()).sentence
-    assert words == "E-001 and E-002 cannot be separated on these 150 comparisons; 2 texts are behind E-001."
+            stream.match("E-002", other, win(first=("E-002", other)[number % 2]), round=number + 1)
+    for number in range(20):
+        stream.match("E-002", "E-001", win(first=("E-001", "E-002")[number % 2]), round=26 + number)
+    table = standings(fold(stream.spec, stream.end().events))
+    chance = best_chance(table, "E-001")
+    assert chance is not None and 0.5 < chance < 0.95
+    assert said(stream).sentence == (
+        f"E-001 leads (by these verdicts {100 * chance:.0f} % likely the best), but cannot be told from E-002 on these 145 "
+        "comparisons; 2 texts are behind it."
+    )
 
 
 def test_too_little_data_is_said() -> None:
     words = said(Stream(spec(4)).match("E-001", "E-002", win()).end()).sentence
     assert words == (
-        "E-001 has the highest rating, but too little is known to tell any two texts apart on this 1 comparison."
+        "E-001 leads (by these verdicts 76 % likely the best of those compared), but too little is known to tell any two "
+        "texts apart on this 1 comparison."
     )
 
 
@@ -102,6 +125,26 @@ def test_the_demo_judge_is_labelled_in_every_verdict() -> None:
     assert not any("demo" in remark for remark in said(firm()).remarks)
 
 
+def test_a_verdict_without_an_overall_choice_is_not_said_to_have_failed() -> None:
+    """A judge may leave its overall choice open; ranked by that choice, such judgments count for nothing, and it is said."""
+    stream = firm(3, 5)
+    stream.match("E-002", "E-003", win(stated=None)).match("E-003", "E-002", win(stated=None)).end()
+    state = reweighed(fold(stream.spec, stream.events), choice="overall")
+    words = verdict(state, standings(state)).text
+    assert "In 2 judgments the judge made no overall choice; they count for nothing." in words
+    assert "failed" not in words and state.ledger["unparseable"] == 0
+
+
+def test_without_any_overall_choice_there_is_no_ranking_by_it() -> None:
+    stream = Stream(spec(2)).match("E-001", "E-002", win(stated=None)).end()
+    state = reweighed(fold(stream.spec, stream.events), choice="overall")
+    table = standings(state)
+    assert verdict(state, table).sentence == (
+        "There is no ranking by overall choice: in 1 judgment the judge made no overall choice."
+    )
+    assert {row.status for row in table.rows} == {"no overall choice"}
+
+
 def test_what_was_lost_drawn_or_not_made_is_counted() -> None:
     drawn = lost(result=0.5, warnings=(Notice(code="draw_on_error", message="m"),))
     flip = both_orders(
@@ -114,6 +157,12 @@ def test_what_was_lost_drawn_or_not_made_is_counted() -> None:
     assert "1 judgment without a verdict counted as a draw" in words
     assert "1 judgment changed with the order of the two texts" in words
     assert "1 text has no rank" in words
+
+
+def test_a_withdrawn_text_is_said_to_be_withdrawn_and_not_to_lack_comparisons() -> None:
+    stream = firm(4).add(TextsWithdrawn(texts=("E-004",))).end()
+    words = said(stream).text
+    assert "1 text was withdrawn and has no rank." in words and "no comparison was decided" not in words
 
 
 def test_texts_that_never_met_are_said() -> None:

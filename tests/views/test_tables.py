@@ -78,7 +78,7 @@ def test_the_win_matrix_is_read_from_the_rows_side() -> None:
     stream = played(4, rounds=2)
     state = fold(stream.spec, stream.events)
     frame = tables.win_matrix_table(state, standings(state))
-    mirrored = {"W": "L", "L": "W", "D": "D", "": ""}
+    mirrored = {"W": "L", "L": "W", "T": "T", "": ""}
     for row in frame.index:
         for column in frame.columns:
             assert frame.loc[column, row] == mirrored[frame.loc[row, column]]

@@ -16,6 +16,7 @@ from judge_core.records.event import RunExtended, TextsAdded, TextsWithdrawn
 from judge_core.records.record import digest
 from judge_core.records.spec import Goal, Spec, TextRef
 from judge_core.views.meetings import pairs_left
+from judge_core.views.state import RunState
 
 if TYPE_CHECKING:
     from judge_core.interfaces.bench.panel import Keys
@@ -47,6 +48,14 @@ def add_texts(
 
 def withdraw_texts(bench: Workbench, run: str, texts: Sequence[str]) -> tuple[str, ...]:
     """Takes texts (by alias or id) out of a ranking; what was judged on them stays. Returns their aliases."""
+    aliases = tuple(text.alias for text in to_withdraw(bench, run, texts))
+    bench.check_resumable(run)
+    bench.send(run, TextsWithdrawn(texts=aliases))
+    return aliases
+
+
+def to_withdraw(bench: Workbench, run: str, texts: Sequence[str]) -> tuple[TextRef, ...]:
+    """The texts that these aliases or ids name, those withdrawn already left out. InputError where they cannot go."""
     spec, gone = _open_spec(bench, run), _gone(bench, run)
     named = {text.id: text.alias for text in spec.texts} | {text.alias: text.alias for text in spec.texts}
     twice = {id for id, number in Counter(text.id for text in spec.texts).items() if number > 1}
@@ -60,13 +69,11 @@ def withdraw_texts(bench: Workbench, run: str, texts: Sequence[str]) -> tuple[st
         raise InputError("These texts were withdrawn already.", field="texts")
     if len(spec.texts) - len(gone) - len(aliases) < 2:
         raise InputError("At least two texts must stay in a ranking.", field="texts")
-    bench.check_resumable(run)
-    bench.send(run, TextsWithdrawn(texts=aliases))
-    return aliases
+    return tuple(spec.by_alias[alias] for alias in aliases)
 
 
 def extend_run(bench: Workbench, run: str, rounds: int, goal: Goal | None = None, keys: Keys | None = None) -> None:
-    """Goes on for further rounds, until the goal is reached where one is given. InputError for what cannot be."""
+    """Goes on for further rounds, until `goal` is reached; without one all of them are played. InputError for what cannot be."""
     if not 1 <= rounds <= MOST_ROUNDS:
         raise InputError(f"{rounds} further rounds are not possible. Give 1 to {MOST_ROUNDS:,}.", field="rounds")
     spec = _open_spec(bench, run)
@@ -80,6 +87,11 @@ def extend_run(bench: Workbench, run: str, rounds: int, goal: Goal | None = None
         )
     bench.check_resumable(run, keys)
     bench.send(run, RunExtended(rounds=rounds, goal=goal), keys)
+
+
+def open_goal(state: RunState) -> Goal | None:
+    """The run's goal while it is not reached: where no other is named, further rounds go on for it."""
+    return None if state.reached is not None else state.goal
 
 
 def _nothing_new(bench: Workbench, run: str, spec: Spec, artifacts: Sequence[Artifact]) -> InputError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -16,7 +16,7 @@ from judge_core.interfaces.cli.terminal.arguments import (
     TextArguments,
     panel_options,
 )
-from judge_core.interfaces.cli.terminal.output import money, say, show, write_json
+from judge_core.interfaces.cli.terminal.output import counted, money, say, show, write_json
 from judge_core.interfaces.cli.terminal.verb import DONE, verb, workbench
 from judge_core.records.errors import InputError
 from judge_core.records.numbers import typed_number
@@ -26,7 +26,13 @@ if TYPE_CHECKING:
     from judge_core.interfaces.workbench import Workbench
     from judge_core.ranking.schedules.wave import Planned
     from judge_core.records.artifact import Artifact, Reading
-    from judge_core.records.spec import Spec
+    from judge_core.records.spec import Goal, Method, Spec
+
+UNLIKELY: dict[Method, str] = {
+    "knockout": "a bracket asks about each text only until it loses.",
+    "pointwise": "each text is scored once and compared with none.",
+}
+"""Methods with an end of their own that rarely settles a goal, and why."""
 
 
 # fmt: off
@@ -37,7 +43,7 @@ class RankArguments(TextArguments, RubricArguments, PanelArguments):
     task: TaskOption = ""
     method: Annotated[str, typer.Option(help="What is judged next: swiss, adaptive, round-robin, knockout (pairs), listwise (groups in one call) or pointwise (scores).")] = "swiss"
     rounds: Annotated[int | None, typer.Option(help="Each text meets another one, or stands in a list, once a round; else what is usual for the method.", show_default=False)] = None
-    until: Annotated[str | None, typer.Option(metavar="GOAL", help="Stop as soon as this is settled: order, top:K or cut:K,K, with @P for the certainty wanted, e.g. top:5@0.95.", show_default=False)] = None
+    until: Annotated[str | None, typer.Option(metavar="GOAL", help="Stop as soon as this is settled: order, top:K or cut:K,K, with @P for the share that is to be right, as expected: top:5@0.95 is 95 % of these 5, and not all 5 with 95 %.", show_default=False)] = None
     keep: Annotated[str | None, typer.Option(help="Swiss: from round 3 on only texts about the cut go on: rank:K or class:K.", show_default=False)] = None
     both_orders: Annotated[bool, typer.Option("--both-orders", help="Ask each pair twice, each text shown first once.")] = False
     order_check: Annotated[bool, typer.Option("--order-check", help="Ask one pair in ten in both orders, to see how often judges change their mind.")] = False
@@ -90,12 +96,17 @@ def rank(arguments: RankArguments) -> int:
         check_target(arguments.out)
     with workbench() as bench:
         prepared = _prepared(bench, arguments)
-        tell_before(bench, prepared.spec, f"{len(prepared.spec.texts)} texts", prepared.options.concurrency)
+        what, units = f"{len(prepared.spec.texts)} texts", _foreseen(prepared.spec)
+        tell_before(bench, prepared.spec, what, prepared.options.concurrency, units)
         for note in prepared.notes:
             say(note)
         bench.keep_texts(prepared.artifacts)
+        earlier = bench.unfinished(prepared.spec)
+        known = 0 if earlier is None else bench.states.of(earlier).last_seq
+        if earlier is not None:
+            say(f"This goes on with run {earlier[:8]}, which was not finished; what it has judged is kept.")
         run = bench.start(prepared.spec, concurrency=prepared.options.concurrency)
-        ranking, status = watch(bench, run, as_json=arguments.json)
+        ranking, status = watch(bench, run, as_json=arguments.json, known=known)
         assert isinstance(ranking, Ranking)
         if arguments.out is not None:
             write_whole(arguments.out, FILES[kind].content(ranking))
@@ -113,8 +124,6 @@ def estimate(arguments: RankArguments) -> int:
       podium estimate examples
       podium estimate essays/ --task "..." --judge openai:gpt-4.1-mini --rounds 5 --both-orders
     """
-    from judge_core.ranking.schedules.schedule import planned
-
     with workbench() as bench:
         prepared = _prepared(bench, arguments)
         needed = bench.estimate(prepared.spec, concurrency=prepared.options.concurrency)
@@ -122,13 +131,23 @@ def estimate(arguments: RankArguments) -> int:
     if arguments.json:
         write_json({**needed.model_dump(), "notes": prepared.notes, "problems": problems})
         return DONE
-    show(f"{units_words(planned(prepared.spec))}, {needed.calls} calls, about {needed.tokens:,} tokens.")
+    calls = counted(needed.calls, "call")
+    show(f"{_foreseen(prepared.spec)}, {calls}, about {needed.tokens:,} tokens.")
     for part in needed.judges:
-        show(f"{part.judge}: {part.calls} calls, {money(part.cost)}.")
+        show(f"{part.judge}: {counted(part.calls, 'call')}, {money(part.cost)}.")
     show(f"Together {money(needed.cost)}, about {needed.seconds:,.0f} seconds, repairs and cached replies aside.")
     for note in (*prepared.notes, *problems):
         show(note)
     return DONE
+
+
+def _foreseen(spec: Spec) -> str:
+    """What is judged, in numbers: at most, where a goal may end it sooner, and in both orders, where that takes more calls."""
+    from judge_core.ranking.schedules.schedule import planned
+
+    units = units_words(planned(spec))
+    twice = " in both orders" if spec.both_orders else " (1 in 10, by lot, in both orders)" if spec.order_check else ""
+    return f"{'At most ' if spec.goal else ''}{units}{twice if spec.method not in ('listwise', 'pointwise') else ''}"
 
 
 def units_words(planned: Planned) -> str:
@@ -153,9 +172,6 @@ def _prepared(bench: Workbench, arguments: RankArguments) -> Prepared:
     from judge_core.interfaces.cli.terminal.sources import read_rubric, read_texts
     from judge_core.interfaces.library.rank_options import RankOptions, check_method, rank_spec
     from judge_core.interfaces.workbench import text_refs
-    from judge_core.ranking.certainty import sentence
-    from judge_core.ranking.goals import goal_words
-    from judge_core.ranking.schedules.swiss import narrowing
 
     check_method(arguments.method)
     sources, reading = read_texts(arguments)
@@ -176,14 +192,34 @@ def _prepared(bench: Workbench, arguments: RankArguments) -> Prepared:
         name=arguments.name or rubric.name or Path(arguments.paths[0]).stem,
     )  # fmt: skip
     spec = rank_spec(bench, text_refs(reading.artifacts), rubric, options)
+    return Prepared(spec, reading.artifacts, options, [*_notes(spec)])
+
+
+def _notes(spec: Spec) -> Iterator[str]:
+    """What a person must know before the start, in sentences."""
+    from judge_core.ranking.certainty import sentence
+    from judge_core.ranking.schedules.swiss import narrowing
+
     n = len(spec.texts)
-    notes = [*narrowing.notes(n, spec.rounds, spec.narrowing)] if spec.method == "swiss" else []
+    if spec.method == "swiss" and not spec.rematches:
+        # with a goal the rounds are a limit, and one out of reach needs no word
+        rounds = spec.rounds if spec.goal is None else narrowing.useful_rounds(n, spec.rounds)
+        yield from narrowing.notes(n, rounds, spec.narrowing)
     if spec.goal is not None:
-        notes.append(
-            f"Stops as soon as this is settled: {goal_words(spec.goal)}; after {spec.rounds} rounds at the latest."
-        )
-    notes.append(sentence(n, spec.rounds, method=spec.method, group_size=spec.group_size, scores_first=spec.warm_start))
-    return Prepared(spec, reading.artifacts, options, notes)
+        yield from _goal_notes(spec, spec.goal)
+    yield sentence(n, spec.rounds, method=spec.method, group_size=spec.group_size, scores_first=spec.warm_start)
+
+
+def _goal_notes(spec: Spec, goal: Goal) -> Iterator[str]:
+    """When a goal stops the run, what is asked at the most, and whether that is likely to be enough."""
+    from judge_core.ranking.goals import goal_words
+    from judge_core.ranking.schedules.schedule import planned
+
+    asked, n = planned(spec), len(spec.texts)
+    every = ", when every two texts have met" if asked.matches == n * (n - 1) // 2 and not spec.rematches else ""
+    yield f"Stops as soon as this is settled: {goal_words(goal)}; after {units_words(asked)} at the latest{every}."
+    if spec.method in UNLIKELY:
+        yield f"It is unlikely to be settled there: {UNLIKELY[spec.method]} --method adaptive asks on about what is open."
 
 
 def _anchors(given: Sequence[str]) -> dict[str, float]:

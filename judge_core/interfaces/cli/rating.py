@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, get_args
 
 from judge_core.interfaces.cli.recorded import Ballots, Matches, read_record
 from judge_core.ranking.bradley_terry import PRIOR_SD, Terms
+from judge_core.ranking.bradley_terry.posterior import POINTS_PER_LOGIT
 from judge_core.ranking.rate import MatchMethod, RateResult, rate_ballots, rate_lists, rate_matches, terms_of
 from judge_core.records.errors import InputError
 from judge_core.records.numbers import typed_number
@@ -43,6 +45,25 @@ def rated(data: bytes, options: RateArguments) -> RateResult:
                 field=option,
             )
     return _ballots(record, options) if isinstance(record, Ballots) else _matches(record, options)
+
+
+def estimated_words(result: RateResult) -> Iterator[str]:
+    """What was estimated beside the ratings, in rating points and plain words."""
+    gains = {
+        "position": "To be shown first" + (" rather than last in a list" if result.valid_judges else ""),
+        "length": "A doubling of words",
+    }
+    for name, found in result.effects.items():
+        points, sd = found.value * POINTS_PER_LOGIT, found.sd * POINTS_PER_LOGIT
+        verb = "gains" if points >= 0 else "costs"
+        yield (
+            f"{gains[name]} {verb} {abs(points):.0f} rating points (standard deviation {sd:.0f}); the ratings allow for it."
+        )
+    for judge, found in result.judges.items():
+        yield (
+            f"{judge} tells items apart {found.value:.2f} times as sharply as the judges do on average (give or take a "
+            f"factor of {math.exp(found.sd):.2f})."
+        )
 
 
 def _matches(record: Matches, options: RateArguments) -> RateResult:

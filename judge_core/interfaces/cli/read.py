@@ -53,7 +53,7 @@ class RateArguments:
     margins: Annotated[bool, typer.Option("--margins", help="A match counts by its margin (column margin: the score of a less that of b), not by its winner.")] = False
     length: Annotated[bool, typer.Option("--length", help="Estimate what a doubling of words is worth (columns words_a, words_b).")] = False
     discrimination: Annotated[bool, typer.Option("--discrimination", help="Estimate how sharply each judge tells items apart (column judge).")] = False
-    anchor: Annotated[list[str] | None, typer.Option(metavar="ID=RATING", help="An item of known rating, whose scale all ratings then have. Repeatable.", show_default=False)] = None
+    anchor: Annotated[list[str] | None, typer.Option(metavar="ID=RATING", help="An item that is held at its known rating, whose scale all ratings then have. Repeatable.", show_default=False)] = None
     from_best: Annotated[bool, typer.Option("--from-best", help="Lists are read from their best label alone, as Plackett and Luce have it; otherwise by halves from either end.")] = False
     k: Annotated[float, typer.Option("--k", help="Elo's K.")] = 32.0
     start: Annotated[float, typer.Option(help="The Elo to begin with.")] = 1500.0
@@ -128,7 +128,7 @@ def read_one_reply(arguments: ReplyArguments) -> int:
 
 
 def rate(arguments: RateArguments) -> int:
-    """Rate recorded matches, or count recorded ballots, without any judge.
+    """Rate recorded matches, or count recorded ballots, without any judge. Files are described in docs/formats.md.
 
     \b
     Examples:
@@ -138,7 +138,9 @@ def rate(arguments: RateArguments) -> int:
       podium rate ballots.json --method borda
       podium rate ballots.json --method plackett-luce
     """
-    result = _rated(arguments)
+    from judge_core.interfaces.cli.rating import estimated_words, rated
+
+    result = rated(_content(arguments.file), arguments)
     if arguments.json:
         write_json(result.model_dump())
         return DONE
@@ -150,8 +152,10 @@ def rate(arguments: RateArguments) -> int:
     if result.winner is not None:
         counted = "" if result.valid_judges is None else f" ({result.valid_judges} ballots)"
         show(f"Winner: {result.winner}{counted}")
-    for name, found in (*result.effects.items(), *result.judges.items()):
-        show(f"{name}: {found.value:.2f} (standard deviation {found.sd:.2f})")
+    for words in estimated_words(result):
+        show(words)
+    for held in arguments.anchor or ():
+        show(f"Held at its known rating: {held}")
     for notice in result.warnings:
         show(notice.message)
     return DONE
@@ -171,12 +175,6 @@ def _show_items(result: RateResult) -> None:
 
 def _number(value: float | None) -> str:
     return "" if value is None else f"{value:.1f}"
-
-
-def _rated(arguments: RateArguments) -> RateResult:
-    from judge_core.interfaces.cli.rating import rated
-
-    return rated(_content(arguments.file), arguments)
 
 
 def _content(file: str) -> bytes:

@@ -110,7 +110,7 @@ def list_runs(arguments: ListArguments) -> int:
         write_json([_listed(row, row.id in live) for row in rows])
         return DONE
     shown = [
-        (row.id[:8], row.created_at[:16], row.spec.mode, row.status, row.name, row.size, _judges(row)) for row in rows
+        (row.id[:8], row.created_at[:16], _kind(row), row.status, row.name, row.size, _judges(row)) for row in rows
     ]
     show_table(("run", "made (UTC)", "kind", "status", "name", "items", "judges"), shown, ("items",))
     if not rows:
@@ -121,8 +121,13 @@ def list_runs(arguments: ListArguments) -> int:
 def _listed(row: RunRow, live: bool) -> dict[str, object]:
     return {
         "run": row.id, "name": row.name, "created_at": row.created_at, "status": row.status, "live": live,
-        "mode": row.spec.mode, "texts": row.size, "rounds": getattr(row.spec, "rounds", None), "judges": [judge.name for judge in row.spec.judges],
+        "mode": row.spec.mode, "method": getattr(row.spec, "method", None), "texts": row.size, "rounds": getattr(row.spec, "rounds", None), "judges": [judge.name for judge in row.spec.judges],
     }  # fmt: skip
+
+
+def _kind(row: RunRow) -> str:
+    """The mode, and of a ranking its method."""
+    return ", ".join(filter(None, (row.spec.mode, getattr(row.spec, "method", None))))
 
 
 def _judges(row: RunRow) -> str:
@@ -239,13 +244,14 @@ def resume_run(arguments: ResumeArguments) -> int:
 
     with workbench() as bench:
         run = run_id(bench, arguments.run)
+        known = bench.states.of(run).last_seq
         _check_resumable(bench, run, arguments)
         also = keeping(bench, run, arguments.out)
         for message in _inputs(bench, run, arguments):
             bench.journal.send(run, message)  # it is taken as soon as the run goes on
         tell_judges(bench.journal.row(run).spec)
         bench.resume(run, concurrency=arguments.concurrency)
-        return watch(bench, run, as_json=arguments.json, also=also)[1]
+        return watch(bench, run, as_json=arguments.json, known=known, also=also)[1]
 
 
 def _check_resumable(bench: Workbench, run: str, arguments: ResumeArguments) -> None:

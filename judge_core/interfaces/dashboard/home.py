@@ -14,9 +14,10 @@ from judge_core.interfaces.dashboard.result.words import INTERRUPTED as INTERRUP
 from judge_core.interfaces.dashboard.result.words import KINDS_OF_RUN, STATUS, kind_of_run, plural
 from judge_core.interfaces.dashboard.safe import label
 from judge_core.interfaces.dashboard.session import workbench
-from judge_core.interfaces.drafts import unfinished
+from judge_core.interfaces.drafts import discard, unfinished
 from judge_core.records.errors import PodiumError
 from judge_core.records.journal import RunRow
+from judge_core.views.brief import size_now
 from judge_core.views.items.sentence import item_verdict
 from judge_core.views.items.state import ItemState
 from judge_core.views.sentence import verdict
@@ -81,7 +82,7 @@ def show_recent(rows: list[RunRow]) -> None:
                 st.markdown(f"**{_name(row)}**")
                 st.markdown(label(_verdict(row.id), 600))
                 kind = kind_of_run(row.spec)
-                size = f"{kind.kind} · {plural(row.size, kind.noun)}"
+                size = f"{kind.kind} · {plural(_size(row), kind.noun)}"
                 st.caption(f"{_status(row)} · {size} · {_judges(row)} · {ago(row.created_at)}")
             st.button("Open", key=f"home:open:{row.id}", on_click=starting.open_run, args=(row.id,))
 
@@ -97,11 +98,20 @@ def show_drafts() -> None:
             n = len(body.texts)
             st.markdown(f"**{name}** · {n} text{'s' if n != 1 else ''} · changed {ago(changed)}", width="stretch")
             st.button("Continue", key=f"home:draft:{draft}", on_click=_continue, args=(draft,))
+            with st.popover("Discard", key=f"home:discard:{draft}"):
+                st.markdown("What was prepared here is forgotten.")
+                st.button("Discard it", key=f"home:discarded:{draft}", on_click=_discard, args=(draft,))
 
 
 def _continue(draft: str) -> None:
     state.open_draft(draft)
     st.session_state["home_to"] = "new_ranking.py"
+
+
+def _discard(draft: str) -> None:
+    discard(workbench().archive, draft)
+    if st.session_state.get(state.DRAFT) == draft:
+        state.open_draft(None)
 
 
 def _verdict(run: str) -> str:
@@ -112,6 +122,14 @@ def _verdict(run: str) -> str:
         return verdict(found, standings(found), given_names(found.spec)).sentence
     except PodiumError as error:
         return str(error)
+
+
+def _size(row: RunRow) -> int:
+    """As it stands now; as at the start where the journal cannot be read."""
+    try:
+        return size_now(workbench().states.of(row.id))
+    except PodiumError:
+        return row.size
 
 
 def _things(row: RunRow) -> str:

@@ -3,7 +3,7 @@
 from judge_core.interfaces.drafts.examples import add_examples
 from judge_core.interfaces.drafts.plan import Blocker, blockers, concurrency_of, spec_of
 from judge_core.interfaces.drafts.records import Draft, JudgeDraft, Plan, RubricDraft, Upload
-from judge_core.interfaces.drafts.store import change, load, unfinished
+from judge_core.interfaces.drafts.store import change, discard, load, unfinished
 
 __all__ = [
     "Blocker",
@@ -16,6 +16,7 @@ __all__ = [
     "blockers",
     "change",
     "concurrency_of",
+    "discard",
     "load",
     "spec_of",
     "unfinished",

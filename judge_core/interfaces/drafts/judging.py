@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from judge_core.interfaces.drafts.records import JudgeDraft, JudgeKind
 from judge_core.interfaces.settings import Settings
@@ -17,7 +17,7 @@ from judge_core.providers.registry import (
     preset_of,
 )
 from judge_core.records.errors import InputError
-from judge_core.records.spec import JudgeSpec
+from judge_core.records.spec import JudgeSpec, first_alike
 
 OFFLINE, OLLAMA, LOCAL, COMMAND, ADDRESS = "offline", "ollama", "local", "cli", "address"
 KINDS: dict[JudgeKind, str] = {
@@ -86,6 +86,25 @@ def judge_of(judge: JudgeDraft, settings: Settings) -> JudgeSpec:
     if judge.context_tokens is not None:
         fields["context_tokens"] = judge.context_tokens
     return judge_spec(_name(judge), api_base=settings.judge_api_base, ollama_host=settings.ollama_host, **fields)
+
+
+def copies(judges: Sequence[JudgeDraft], settings: Settings) -> str:
+    """A warning where the panel holds one judge more than once; '' where it does not. Rows that are not complete are no copies."""
+    known: list[tuple[int, JudgeSpec]] = []
+    for number, judge in enumerate(judges, start=1):
+        try:
+            known.append((number, judge_of(judge, settings)))
+        except InputError:
+            continue
+    first = first_alike([spec for _, spec in known])
+    same = [(known[one][0], known[at][0]) for at, one in enumerate(first) if one != at]
+    if not same:
+        return ""
+    pairs = "; ".join(f"judge {later} is the same as judge {earlier}" for earlier, later in same)
+    return (
+        f"{pairs[0].upper()}{pairs[1:]}: one model with the same settings. It would be asked and paid for twice, and its agreement "
+        "with itself tells nothing. Choose another model, or remove it."
+    )
 
 
 def _name(judge: JudgeDraft) -> str:

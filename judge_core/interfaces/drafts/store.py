@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Iterator
+from itertools import islice
 
 from judge_core.interfaces.drafts.records import Draft
 from judge_core.records.record import canonical_json
@@ -28,25 +29,39 @@ def load(archive: Archive, draft: str | None) -> Draft | None:
 
 
 def change(archive: Archive, draft: str | None, do: Change) -> str:
-    """Applies a change to what is stored now and returns the draft's id, a new one where there was none yet."""
+    """Applies a change to what is stored now and returns the draft's id.
+
+    Where there was none yet it is a new one; but one that was prepared just so already, and not started, is gone on with.
+    """
     with _ONE_AT_A_TIME:
         before = load(archive, draft)
         after = do(before or Draft())
         body = canonical_json(after.model_dump(mode="json"))
         if draft is None or before is None:
-            return archive.new_draft(body)
+            return _twin(archive, after) or archive.new_draft(body)
         if after != before:
             archive.save_draft(draft, body)
         return draft
 
 
+def _twin(archive: Archive, draft: Draft) -> str | None:
+    """A draft with texts that is the same in all and was not started."""
+    return next((id for id, _, found in _unfinished(archive) if found == draft), None)
+
+
 def unfinished(archive: Archive, most: int) -> Iterator[tuple[str, str, Draft]]:
     """Drafts of rankings with texts that no run was started from, newest first: id, last change, draft."""
-    count = 0
+    return islice(_unfinished(archive), most)
+
+
+def _unfinished(archive: Archive) -> Iterator[tuple[str, str, Draft]]:
     for draft, changed in archive.drafts():
         found = load(archive, draft)
         if found is not None and found.texts and found.job is None and found.run is None:
-            count += 1
             yield draft, changed, found
-        if count >= most:
-            return
+
+
+def discard(archive: Archive, draft: str) -> None:
+    """Forgets a draft; one that is not there is as good as forgotten."""
+    with _ONE_AT_A_TIME:
+        archive.delete_draft(draft)

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from judge_core.interfaces.bench.changes import add_texts, extend_run, withdraw_texts
+from judge_core.interfaces.bench.changes import add_texts, extend_run, open_goal, withdraw_texts
 from judge_core.interfaces.library.evaluations import each
 from judge_core.interfaces.library.results import Ranking, follow
 from judge_core.interfaces.library.texts import Texts, read_texts
 from judge_core.interfaces.workbench import Workbench
 from judge_core.ranking.goals import parse_goal
 from judge_core.records.event import Stored
+from judge_core.records.spec import Goal
+from judge_core.views.state import RunState
 
 OnEvent = Callable[[Stored], None]
+NO_GOAL = "none"
+
+
+def goal_of_extension(until: str | None, state: RunState) -> Goal | None:
+    """The goal of further rounds: the one named, else the run's own while it is not reached; "none" is none."""
+    if until is None:
+        return open_goal(state)
+    return None if until.strip().casefold() == NO_GOAL else parse_goal(until)
 
 
 class Changes:
@@ -39,7 +49,9 @@ class Changes:
     def extend(
         self, ranking: Ranking, rounds: int, *, until: str | None = None, on_event: OnEvent | None = None
     ) -> Ranking:
-        """Goes on for further rounds, until the goal is reached where one is given, e.g. "top:5@0.95". InputError.
+        """Goes on for further rounds, until a goal is reached, e.g. "top:5@0.95". InputError.
+
+        Without `until` the ranking's own goal holds while it is not reached; "none" plays all of the rounds.
 
         >>> import tempfile
         >>> from judge_core import Judge
@@ -51,6 +63,7 @@ class Changes:
         3
         >>> home.cleanup()
         """
-        extend_run(self.bench, ranking.run_id, rounds, None if until is None else parse_goal(until))
+        goal = goal_of_extension(until, self.bench.state(ranking.run_id))
+        extend_run(self.bench, ranking.run_id, rounds, goal)
         follow(self.bench, ranking.run_id, each(on_event))
         return Ranking.of(self.bench, ranking.run_id)

@@ -27,7 +27,7 @@ class RankOptions(RunOptions):
     rounds: int | None = None
     """None: what is usual for the method; with `until`, as many as are useful."""
     until: str | None = None
-    """`order`, `top:K` or `cut:K,K`, each with `@P` behind it where the usual certainty is not meant."""
+    """`order`, `top:K` or `cut:K,K`, each with `@P`, the expected share that is to be right, behind it where the usual one is not meant."""
     keep: str | None = None
     """`rank:K` or `class:K`."""
     both_orders: bool = False
@@ -44,9 +44,9 @@ class RankOptions(RunOptions):
     judges_per_match: int | None = None
     """Of a panel: so many judges for each match, drawn by lot; None: all."""
     anchors: Mapping[str, float] | None = None
-    """Known ratings at which texts are held, by text id."""
+    """Known ratings at which texts are held, by text id or alias."""
     prior_elo: Mapping[str, float] | None = None
-    """Elo to begin with, by text id; the others begin at 1500."""
+    """Elo to begin with, by text id or alias; the others begin at 1500."""
 
 
 def rank_spec(bench: Workbench, texts: Sequence[TextRef], rubric: Rubric, options: RankOptions) -> Spec:
@@ -123,20 +123,34 @@ def narrowing_of(keep: str | None) -> Narrowing:
 
 
 def with_numbers(texts: Sequence[TextRef], given: Mapping[str, Mapping[str, float]]) -> tuple[TextRef, ...]:
-    """The texts with numbers by id: `prior_elo` to begin with, or an `anchor` to be held at.
+    """The texts with numbers by id or alias: `prior_elo` to begin with, or an `anchor` to be held at.
 
-    InputError where an id is not among them or a value is no number.
+    An alias names its own text, even where another one has that id. InputError where a name is not among them, two
+    names mean one text, or a value is no number.
     """
-    known = [text.id for text in texts]
-    for field, values in given.items():
-        for id, value in values.items():
-            if id not in known:
-                near = difflib.get_close_matches(id, known, n=1)
-                hint = f" Did you mean {near[0]!r}?" if near else ""
-                raise InputError(f"There is no text {id!r} to give {NUMBERS[field]}.{hint}", field=field)
-            if not abs(value) <= 10_000:
-                raise InputError(f"{value!r} as {NUMBERS[field]} of {id!r} is not a plain number.", field=field)
+    numbers = {field: _by_alias(texts, field, values) for field, values in given.items()}
     return tuple(
-        text.model_copy(update={field: values.get(text.id, getattr(text, field)) for field, values in given.items()})
+        text.model_copy(
+            update={field: values.get(text.alias, getattr(text, field)) for field, values in numbers.items()}
+        )
         for text in texts
     )
+
+
+def _by_alias(texts: Sequence[TextRef], field: str, values: Mapping[str, float]) -> dict[str, float]:
+    named: dict[str, list[str]] = {}
+    for text in texts:
+        named.setdefault(text.id, []).append(text.alias)
+    named |= {text.alias: [text.alias] for text in texts}
+    found: dict[str, float] = {}
+    for name, value in values.items():
+        if name not in named:
+            near = difflib.get_close_matches(name, named, n=1)
+            hint = f" Did you mean {near[0]!r}?" if near else ""
+            raise InputError(f"There is no text {name!r} to give {NUMBERS[field]}.{hint}", field=field)
+        if not abs(value) <= 10_000:
+            raise InputError(f"{value!r} as {NUMBERS[field]} of {name!r} is not a plain number.", field=field)
+        if not found.keys().isdisjoint(named[name]):
+            raise InputError(f"{name!r} names a text that {NUMBERS[field]} is given to already.", field=field)
+        found |= dict.fromkeys(named[name], value)
+    return found

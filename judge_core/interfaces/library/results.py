@@ -27,6 +27,7 @@ from judge_core.views.exports import (
     ranked_table,
     ranked_xlsx,
     reasons_of,
+    report_names,
     report_text,
     run_record,
     strict_json,
@@ -205,11 +206,17 @@ FILES: Mapping[str, ResultFile[Ranking]] = {
     ),
     "judgments.csv": ResultFile("text/csv", lambda ranking: judgments_csv(ranking.state, ranking.reasons())),
     "report.txt": ResultFile(
-        "text/plain", lambda ranking: report_text(ranking.state, ranking.table, made_words(ranking))
+        "text/plain",
+        lambda ranking: report_text(ranking.state, ranking.table, made_words(ranking), named_reasons(ranking)),
     ),
     "ranking.json": ResultFile("application/json", lambda ranking: strict_json(ranking.record()) + b"\n"),
 }
 """By name; the same run gives the same bytes."""
+
+
+def named_reasons(ranking: Ranking) -> dict[tuple[int, int, int], str]:
+    """The judges' reasons, with the texts called as in the report."""
+    return ranking.reasons(report_names(ranking.state))
 
 
 def made_words(ranking: Ranking) -> str:

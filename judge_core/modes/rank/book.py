@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from judge_core.ranking import elo
 from judge_core.ranking.bradley_terry import Posterior, Terms, Verdicts, estimate
 from judge_core.ranking.evidence import list_rankings, mean_places, pair_comparisons, shares, text_scores
+from judge_core.ranking.schedules.schedule import pairs_unmet
 from judge_core.ranking.schedules.wave import Progress, Result, Wave
 from judge_core.records.event import RoundTrimmed
 from judge_core.records.item_verdict import ItemJudgment
@@ -109,6 +110,11 @@ class Book:
             posterior=self.posterior,
             seed=self.spec.seed,
         )
+
+    def pairs_left(self) -> int | None:
+        """Pairs of texts that take part and may still meet; None where nothing bounds them."""
+        taking_part = self.texts.keys() - self.withdrawn
+        return pairs_unmet(self.spec, taking_part, (pair for _, pair in self.paired), self.met)
 
     def _result(self, round: int, pair: tuple[str, str]) -> float | None:
         found = self.pairs.get((round, pair), ())

@@ -41,6 +41,8 @@ from judge_core.records.spec import Goal, Spec
 from judge_core.records.verdict import DECIDED, Judgment, MatchResult
 
 ALL_ASKED = "Everything on the schedule was asked."
+ALL_MET = "Every two texts have met, and this run lets none meet again."
+WHAT_NOW = "Add texts, or start a new run that allows rematches or has another judge; known replies cost nothing there."
 Dialogue = Match | Listing
 
 
@@ -67,6 +69,8 @@ class RankMode:
     """The schedule has nothing more to ask for now."""
     _settled: bool = False
     """The goal was reached once."""
+    _extended: bool = False
+    """Further rounds were asked for."""
     _over: bool = False
 
     def __post_init__(self) -> None:
@@ -211,7 +215,7 @@ class RankMode:
 
     def _extend(self, extension: RunExtended) -> None:
         """Further rounds on top of those played."""
-        self._goal, self._settled = extension.goal, False
+        self._goal, self._settled, self._extended = extension.goal, False, True
         self._schedule = extended(self.spec, extension, self.book.round)
 
     def _next_round(self) -> list[Event]:
@@ -228,12 +232,15 @@ class RankMode:
         return [GoalReached(certainty=certainty, round=self.book.round)] if settled and certainty is not None else []
 
     def _concluded(self, certainty: float | None, settled: bool) -> str:
+        all_met = self.book.pairs_left() == 0
         if self._goal is None or certainty is None:
-            return ALL_ASKED
-        words = goals.goal_words(self._goal)
+            return f"{ALL_MET} {WHAT_NOW}" if all_met and self._extended else ALL_ASKED
+        words = f"{goals.goal_words(self._goal)} (certainty now {certainty:.0%})"
         if settled:
-            return f"Settled: {words} (certainty now {certainty:.0%})."
-        return f"{ALL_ASKED} Not settled: {words} (certainty now {certainty:.0%}). More rounds may settle it."
+            return f"Settled: {words}."
+        if all_met:
+            return f"{ALL_MET} Not settled: {words}. {WHAT_NOW}"
+        return f"{ALL_ASKED} Not settled: {words}. More rounds may settle it."
 
     def _certainty(self) -> float | None:
         """How far the goal is reached; None without a goal, and before anything was judged."""

@@ -125,8 +125,8 @@ def _elo_rows(ratings: Mapping[str, float]) -> list[ItemRating]:
 def _by_posterior(ratings: Mapping[str, float], comparisons: Sequence[Comparison], terms: Terms) -> RateResult:
     posterior = estimate(list(ratings), Verdicts(comparisons), terms)
     return RateResult(
-        items=tuple(posterior_rows(posterior, ratings)),
-        warnings=tuple(interval_warnings(posterior)),
+        items=tuple(posterior_rows(posterior, ratings, terms.anchors)),
+        warnings=tuple(interval_warnings(posterior, terms)),
         effects=estimated(posterior.effects),
         judges=estimated(posterior.discriminations),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from judge_core.ranking.bradley_terry import Effect, Posterior
+from judge_core.ranking.bradley_terry import Effect, Posterior, Terms
 from judge_core.ranking.comparison import Comparison
 from judge_core.ranking.standings import tie_groups
 from judge_core.records.record import Notice, Record
@@ -79,8 +79,10 @@ class RateResult(Record):
     """Multipliers by judge, where asked for."""
 
 
-def posterior_rows(posterior: Posterior, elo: Mapping[str, float] | None = None) -> list[ItemRating]:
-    """A row for each text, without its wins."""
+def posterior_rows(
+    posterior: Posterior, elo: Mapping[str, float] | None = None, anchors: Mapping[str, float] | None = None
+) -> list[ItemRating]:
+    """A row for each text, without its wins. An anchor stands just where it is held."""
     places = posterior.ranks()
     tied = tie_groups(posterior) if len(posterior.items) <= MOST_TIED else dict.fromkeys(posterior.items, ())
     rows = []
@@ -88,7 +90,10 @@ def posterior_rows(posterior: Posterior, elo: Mapping[str, float] | None = None)
         interval = posterior.interval(item) if posterior.comparisons(item) else None
         low, high = interval or (None, None)
         live = None if elo is None else elo[item]
-        row = plain_row(item, live, posterior.rating(item), places[item], tied[item])
+        rating = posterior.rating(item)
+        if anchors and item in anchors:
+            rating = low = high = anchors[item]
+        row = plain_row(item, live, rating, places[item], tied[item])
         rows.append(row.model_copy(update={"low": low, "high": high, "unbounded": item in posterior.unbounded}))
     return rows
 
@@ -103,13 +108,14 @@ def estimated(effects: Mapping[str, Effect]) -> dict[str, Estimated]:
     return {name: Estimated(value=effect.logits, sd=effect.sd) for name, effect in effects.items()}
 
 
-def interval_warnings(posterior: Posterior) -> list[Notice]:
+def interval_warnings(posterior: Posterior, terms: Terms) -> list[Notice]:
     """What is weak about the intervals."""
     found = []
     few = sum(0 < posterior.comparisons(item) < FEW for item in posterior.items)
     if few:
         message = f"Too little data: {few} of {len(posterior.items)} items have fewer than {FEW} comparisons each."
-        found.append(Notice(code="too_little_data", message=f"{message} Their intervals show little but the prior."))
+        shown = "rest on these few alone" if terms.prior_sd is None else "show little but the prior"
+        found.append(Notice(code="too_little_data", message=f"{message} Their intervals {shown}."))
     if posterior.unbounded:
         message = f"{len(posterior.unbounded)} items won all, lost all or are cut off: they have no finite rating."
         found.append(Notice(code="unbounded", message=message))

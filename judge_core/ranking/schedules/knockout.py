@@ -13,8 +13,17 @@ from judge_core.ranking.schedules.wave import Planned, Progress, Result, Wave
 
 TITLES = {2: "Final", 4: "Semi-finals", 8: "Quarter-finals"}
 """By the places of the bracket that are left."""
-THIRD_PLACE = "Third place"
+THIRD_PLACE, ROUND_OF = "Third place", "Round of "
 TIE = 1e-9
+
+
+def is_stage(title: str) -> bool:
+    """Whether a round's title is that of a stage of a bracket, and so names the round better than its number.
+
+    >>> is_stage("Final"), is_stage("Round of 16"), is_stage("Late texts")
+    (True, True, False)
+    """
+    return title in (*TITLES.values(), THIRD_PLACE) or title.startswith(ROUND_OF)
 
 
 class Entrant(NamedTuple):
@@ -162,4 +171,4 @@ def _match(a: Place, b: Place) -> tuple[str, str]:
 
 
 def _title(places: int) -> str:
-    return TITLES.get(places, f"Round of {places}")
+    return TITLES.get(places, f"{ROUND_OF}{places}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 from judge_core.ranking.schedules.adaptive import Adaptive
@@ -16,7 +17,7 @@ from judge_core.records.event import RunExtended
 from judge_core.records.spec import Spec
 
 __all__ = [
-    "Planned", "Progress", "Result", "Schedule", "Wave", "extended", "latecomers", "planned", "schedule_of",
+    "Planned", "Progress", "Result", "Schedule", "Wave", "extended", "latecomers", "pairs_unmet", "planned", "schedule_of",
 ]  # fmt: skip
 
 SCORES_FIRST = "Scores first"
@@ -97,6 +98,19 @@ def planned(spec: Spec) -> Planned:
     The adaptive method may stop earlier at its goal, and late in a nearly full round robin some Swiss matches fall away.
     """
     return schedule_of(spec).planned(len(spec.texts))._replace(orders=2 if spec.both_orders else 1)
+
+
+def pairs_unmet(
+    spec: Spec, texts: Collection[str], paired: Iterable[Iterable[str]], decided: Iterable[Iterable[str]]
+) -> int | None:
+    """Pairs among `texts` that may still meet; None where nothing bounds them, since texts may meet again.
+
+    In Swiss rounds a pair whose match brought no verdict is paired again, elsewhere it is asked again by a retry alone.
+    """
+    if spec.rematches or spec.method in ("listwise", "round-robin"):
+        return None
+    met = {frozenset(pair) for pair in (decided if spec.method == "swiss" else paired)}
+    return len(texts) * (len(texts) - 1) // 2 - sum(pair.issubset(texts) for pair in met)
 
 
 def _method(spec: Spec) -> Method:

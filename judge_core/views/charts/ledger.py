@@ -22,8 +22,17 @@ LEDGER_COLOURS: dict[JudgmentClass | ItemClass, tuple[str, str]] = {
     "held": ("#5C5C5C", "#ffffff"),
     "cancelled": ("#8C8C8C", "#000000"),
     "waiting": ("#C8C8C8", "#000000"),
+    "unchosen": ("#E0E0E0", "#000000"),
 }
 """Fill and letters of each class."""
+NAMES: dict[JudgmentClass | ItemClass, str] = {
+    "won": "first text won",
+    "lost": "second text won",
+    "unparseable": "unreadable",
+    "held": "held back",
+    "unchosen": "no overall choice",
+}
+"""Of the classes whose own names do not say enough."""
 
 
 def ledger_figure(state: RunState | ItemState, theme: Theme = "light") -> go.Figure:
@@ -43,17 +52,17 @@ def _part(outcome: JudgmentClass | ItemClass, number: int) -> go.Bar:
         x=[number],
         y=[""],
         orientation="h",
-        name=f"{outcome} {number}",
+        name=f"{NAMES.get(outcome, outcome)} {number}",
         marker={"color": fill, "line": {"color": "rgba(255,255,255,.9)", "width": 1.5}},
         text=[str(number)],
         textposition="inside",
         insidetextanchor="middle",
         textfont={"color": letters},
-        hovertemplate=f"{outcome}: {number}<extra></extra>",
+        hovertemplate=f"{NAMES.get(outcome, outcome)}: {number}<extra></extra>",
     )
 
 
 def ledger_alt(state: RunState | ItemState) -> str:
     """The ledger's message in words: every class that occurs, with its number."""
-    parts = ", ".join(f"{number} {outcome}" for outcome, number in state.ledger.items() if number)
+    parts = ", ".join(f"{NAMES.get(outcome, outcome)} {number}" for outcome, number in state.ledger.items() if number)
     return f"{state.planned_judgments} judgments planned: {parts or 'none'}."

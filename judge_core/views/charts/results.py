@@ -20,11 +20,12 @@ from judge_core.views.charts.style import (
     empty,
     framed,
 )
-from judge_core.views.matches import letter
-from judge_core.views.meetings import meetings
+from judge_core.views.meetings import meetings, met_letter
 from judge_core.views.standings import Standing, Standings
 from judge_core.views.state import RunState
 
+UPRIGHT = -90
+"""Degrees of the heads of columns: upright, a name of any length stays clear of its neighbours and of the edge."""
 CROWDED = 3
 """Meetings of one pair whose letters stand side by side in a cell."""
 
@@ -36,7 +37,8 @@ def ratings_figure(
     most: int = 40,
     goal: Goal | None = None,
 ) -> go.Figure:
-    """A dot and a whisker for each rated text, best on top; the `most` best. Filled squares cannot be told from the first.
+    """A dot and a whisker for each rated text, best on top; the `most` best. Filled squares cannot be told from the first, open
+    diamonds are anchors.
 
     The lines of a goal are drawn where they lie.
     """
@@ -51,7 +53,7 @@ def ratings_figure(
             x=[row.rating for row in rows],
             y=list(range(len(rows))),
             mode="markers",
-            marker={"symbol": ["square" if tied else "circle" for tied in level], "color": colours, "size": 10},
+            marker={"symbol": _symbols(rows, level), "color": colours, "size": 10},
             error_x=_whiskers(rows),
             customdata=[row.alias for row in rows],
             hovertext=[_rating_hover(row, labels) for row in rows],
@@ -64,6 +66,13 @@ def ratings_figure(
     if goal is not None:
         _draw_lines(figure, goal, len(rows))
     return framed(figure, theme, 90 + 24 * len(rows), xaxis=xaxis, yaxis=yaxis)
+
+
+def _symbols(rows: Sequence[Standing], level: Sequence[bool]) -> list[str]:
+    return [
+        "diamond-open" if row.anchor is not None else "square" if tied else "circle"
+        for row, tied in zip(rows, level, strict=True)
+    ]
 
 
 def _whiskers(rows: Sequence[Standing]) -> dict[str, object]:
@@ -138,7 +147,7 @@ def win_matrix_figure(
             hovertemplate="row %{y} against column %{x}: %{text}<extra></extra>",
         )
     )
-    xaxis = {**ticks, "side": "top", "constrain": "domain"}
+    xaxis = {**ticks, "side": "top", "constrain": "domain", "tickangle": UPRIGHT}
     yaxis = {**ticks, "autorange": "reversed", "scaleanchor": "x", "constrain": "domain"}
     return framed(figure, theme, 140 + 28 * len(order), xaxis=xaxis, yaxis=yaxis)
 
@@ -150,7 +159,7 @@ def win_matrix_alt(state: RunState, table: Standings) -> str:
     met = [
         pair for pair, results in meetings(state).items() if {*pair} <= rated and any(r is not None for r in results)
     ]
-    return f"Win matrix of {len(table.rated)} texts: {len(met) // 2} of {pairs} pairs met. W, D and L are from the row's side."
+    return f"Win matrix of {len(table.rated)} texts: {len(met) // 2} of {pairs} pairs met. W, L and T are from the row's side."
 
 
 def _mean(results: list[float | None]) -> float | None:
@@ -159,8 +168,8 @@ def _mean(results: list[float | None]) -> float | None:
 
 
 def _letters(results: list[float | None]) -> str:
-    """W, L and D of each meeting; of more than three how many of each."""
-    letters = [letter(result) for result in results if result is not None]
+    """W, L and T of each meeting; of more than three how many of each."""
+    letters = [met_letter(result) for result in results if result is not None]
     if len(letters) <= CROWDED:
         return "".join(letters)
-    return " ".join(f"{letters.count(one)}{one}" for one in "WDL" if one in letters)
+    return " ".join(f"{letters.count(one)}{one}" for one in "WLT" if one in letters)

@@ -9,5 +9,6 @@ from judge_core.views.exports.machine import strict_json as strict_json
 from judge_core.views.exports.ranked import ranked_csv as ranked_csv
 from judge_core.views.exports.ranked import ranked_table as ranked_table
 from judge_core.views.exports.ranked import standing_records as standing_records
+from judge_core.views.exports.report import report_names as report_names
 from judge_core.views.exports.report import report_text as report_text
 from judge_core.views.exports.workbook import ranked_xlsx as ranked_xlsx

@@ -67,4 +67,4 @@ def play_of(state: RunState, table: Standings, rounds: Sequence[Round]) -> Play:
 
 def judge_name(state: RunState, judge: str) -> str:
     """The name of a judge, as verdicts tell judges apart."""
-    return state.spec.judges[int(judge)].name
+    return state.spec.judge_names[int(judge)]

@@ -57,7 +57,7 @@ def judge_table(state: RunState, table: Standings) -> pd.DataFrame:
     sharpness = discriminations(state, table)
     rows = [
         {
-            "judge": judge.name,
+            "judge": state.spec.judge_names[number],
             "decisions": _decisions(state, number),
             **_orders(state, number),
             **_sides(state, number),

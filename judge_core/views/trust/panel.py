@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import combinations
 from typing import NamedTuple
 
@@ -10,6 +10,7 @@ import pandas as pd
 
 from judge_core.ranking.reliability.panel import LeftOut, PanelSize, effective_judges, leave_one_out
 from judge_core.records.item_verdict import ListVerdict
+from judge_core.records.spec import first_alike
 from judge_core.scoring.habits.agreement import Votes, agreement
 from judge_core.views.listings import ListingView
 from judge_core.views.standings import Standings
@@ -51,7 +52,7 @@ class PanelSummary(NamedTuple):
 
 def panel_summary(state: RunState, table: Standings) -> PanelSummary:
     """The agreement of all judges, and the effective number of them."""
-    whole = agreement(votes(state))
+    whole = agreement(votes(state, set(first_alike(state.spec.judges))))
     found = expected(state, table)
     return PanelSummary(len(state.spec.judges), whole.units, whole.alpha, effective_judges(found) if found else None)
 
@@ -77,18 +78,23 @@ def pair_agreement_table(state: RunState) -> pd.DataFrame:
     return framed_rows(rows, PAIR_COLUMNS)
 
 
-def votes(state: RunState) -> Votes:
-    """Who decided what, by pair of texts and judge: the first named, the second, or a tie (a flip is one)."""
+def votes(state: RunState, judges: Collection[int] | None = None) -> Votes:
+    """Who decided what, by pair of texts and judge: the first named, the second, or a tie (a flip is one).
+
+    `judges`: those that count, by their number; all by default.
+    """
+    among = range(len(state.spec.judges)) if judges is None else judges
     labels: dict[str, dict[str, str]] = {}
     for place, view in state.matches.items():
         labels[str(place)] = {
             str(judgment.judge): "tied" if judgment.outcome == "flipped" else judgment.outcome
             for judgment in view.judgments
-            if judgment.decided
+            if judgment.decided and judgment.judge in among
         }
     for listing in state.listings.values():
         for unit, judge, label in _list_votes(listing):
-            labels.setdefault(unit, {})[judge] = label
+            if int(judge) in among:
+                labels.setdefault(unit, {})[judge] = label
     return {unit: by for unit, by in labels.items() if len(by) > 1}
 
 

@@ -85,16 +85,11 @@ def show_table(header: Sequence[str], rows: Sequence[Sequence[object]], numbers:
 def counted(number: int, noun: str) -> str:
     """A number with its noun.
 
-    >>> counted(1, "criterion"), counted(4, "criterion"), counted(1_200, "call")
-    ('1 criterion', '4 criteria', '1,200 calls')
+    >>> counted(1, "criterion"), counted(4, "criterion"), counted(1_200, "call"), counted(2, "match"), counted(2, "reply")
+    ('1 criterion', '4 criteria', '1,200 calls', '2 matches', '2 replies')
     """
-    plural = (
-        noun.removesuffix("on") + "a"
-        if noun == "criterion"
-        else f"{noun}es"
-        if noun.endswith(("ch", "ss"))
-        else f"{noun}s"
-    )
+    endings = {"criterion": "criteria", "reply": "replies"}
+    plural = endings.get(noun) or (f"{noun}es" if noun.endswith(("ch", "ss")) else f"{noun}s")
     return f"{number:,} {noun if number == 1 else plural}"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from judge_core.interfaces.bench.states import AnyState
@@ -16,6 +16,8 @@ from judge_core.records.notices import explain
 from judge_core.records.spec import ItemMode
 from judge_core.records.verdict import JudgesShare
 from judge_core.views.items.state import ItemState
+from judge_core.views.orders import orders_words
+from judge_core.views.outlook import advice, advice_words
 from judge_core.views.refine.sentence import pass_words
 from judge_core.views.standings import Standing
 from judge_core.views.state import RunState
@@ -59,7 +61,8 @@ def spent_words(state: AnyState) -> str:
     """Calls, cached replies and money of a run so far."""
     spent = state.spent
     cost = money(spent.cost.known) if spent.cost.exact is not None else f"{money(spent.cost.known)} and unknown prices"
-    return f"{counted(spent.calls, 'call')}, {spent.cached} cached, {cost}"
+    replies = f"{counted(spent.calls + spent.cached, 'reply')}: " if spent.calls and spent.cached else ""
+    return f"{replies}{counted(spent.calls, 'call')}, {spent.cached:,} cached, {cost}"
 
 
 def pair_record(results: Results, pair: tuple[str, str]) -> dict[str, object]:
@@ -162,18 +165,31 @@ def show_ranking(ranking: Ranking) -> None:
     """Verdict, table and ledger for people."""
     state = ranking.state
     show(ranking.sentence)
-    rows = [_row(row) for row in ranking.standings[:MOST_ROWS]]
+    for words in _open_goal(ranking):
+        show(words)
+    rows = [_row(row, state.spec.by_alias[row.alias].anchor) for row in ranking.standings[:MOST_ROWS]]
     show_table(("rank", "text", "rating", "±", "W-L-T", "tied with", "status"), rows, ("rank", "rating", "±"))
     if len(ranking.standings) > MOST_ROWS:
         show(f"... and {len(ranking.standings) - MOST_ROWS} more; the CSV has all of them.")
     _show_ledger(state, [j for view in state.matches.values() for j in view.judgments])
+    if words := orders_words(state):
+        show(words)
     show(f"Run: {ranking.run_id}")
 
 
-def _row(row: Standing) -> tuple[object, ...]:
-    half = None if row.low is None or row.high is None else f"{(row.high - row.low) / 2:.0f}"
+def _open_goal(ranking: Ranking) -> Iterator[str]:
+    """How far a goal that is not settled is reached, and what more would probably take."""
+    state = ranking.state
+    if state.goal is not None and state.reached is None and not state.running:
+        for found in advice([state.goal], state, ranking.table):
+            yield advice_words(state, found, money)
+
+
+def _row(row: Standing, anchor: float | None) -> tuple[object, ...]:
+    half = None if row.low is None or row.high is None or anchor is not None else f"{(row.high - row.low) / 2:.0f}"
     rating = None if row.rating is None else f"{row.rating:.0f}"
     tied = f"{len(row.tied_with)} others" if len(row.tied_with) > 1 else ("1 other" if row.tied_with else "")
+    held = None if anchor is None else f"held at {anchor:g}"
     record = f"{row.wins}-{row.losses}-{row.ties}"
     return (
         row.rank,
@@ -182,5 +198,5 @@ def _row(row: Standing) -> tuple[object, ...]:
         half,
         record,
         tied,
-        row.status if row.group is None else f"{row.status}, {row.group}",
+        ", ".join(filter(None, (row.status, row.group, held))),
     )

@@ -42,15 +42,16 @@ Listener = Callable[[Sequence[Stored]], None]
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
-def tell_before(bench: Workbench, spec: AnySpec, what: str, concurrency: int | None) -> None:
-    """Says what is about to happen: how much, where the texts go, at what price."""
+def tell_before(bench: Workbench, spec: AnySpec, what: str, concurrency: int | None, units: str = "") -> None:
+    """Says what is about to happen: how much (`units`: what is judged, in numbers), where the texts go, at what price."""
     criteria = "" if spec.mode == "agent" else f", {counted(len(spec.rubric.criteria), 'criterion')}"
     tell_judges(spec, f"{what}{criteria}. ")
     for judge in bench.panel.keyless(spec, {}):
         say(f"No key is set for {judge.name}; it may refuse to answer.")
     needed = bench.estimate(spec, concurrency=concurrency)
-    about = "At most" if spec.mode == "refine" else "About"
-    say(f"{about} {counted(needed.calls, 'call')}, {money(needed.cost)}.")
+    about = "at most" if spec.mode == "refine" else "about"
+    calls = f"{about} {counted(needed.calls, 'call')}, {money(needed.cost)}."
+    say(f"{units}, {calls}" if units else calls[0].upper() + calls[1:])
 
 
 def tell_judges(spec: AnySpec, before: str = "") -> None:
@@ -63,14 +64,21 @@ def tell_judges(spec: AnySpec, before: str = "") -> None:
 
 
 def watch(
-    bench: Workbench, run: str, *, as_json: bool, pair: tuple[str, str] | None = None, also: Listener | None = None
+    bench: Workbench,
+    run: str,
+    *,
+    as_json: bool,
+    pair: tuple[str, str] | None = None,
+    known: int = 0,
+    also: Listener | None = None,
 ) -> tuple[Results, int]:
     """Follows a run of this process to its stop and shows its end; returns its results and the exit status.
 
+    `known`: the number of the last event before; people are not told again what happened up to it.
     `pair`: the ids of the two texts, in the order given, where the run is one comparison and is to be shown as such.
     `also` is told of events as they come.
     """
-    results, trouble = attend(bench, run, as_json=as_json, pair=pair, also=also)
+    results, trouble = attend(bench, run, as_json=as_json, pair=pair, known=known, also=also)
     if not as_json and pair:
         show_pair(results, pair)
     elif not as_json:
@@ -79,7 +87,13 @@ def watch(
 
 
 def attend(
-    bench: Workbench, run: str, *, as_json: bool, pair: tuple[str, str] | None = None, also: Listener | None = None
+    bench: Workbench,
+    run: str,
+    *,
+    as_json: bool,
+    pair: tuple[str, str] | None = None,
+    known: int = 0,
+    also: Listener | None = None,
 ) -> tuple[Results, str | None]:
     """Follows a run of this process to its stop; returns its results, and what broke it. For machines all is said then.
 
@@ -88,7 +102,7 @@ def attend(
     trouble = None
     in_lines = as_json or bench.journal.row(run).spec.mode == "refine"
     with _paused_by_signals(bench, run), _progress(in_lines) as bar:
-        reporter = Reporter(bench, run, bar, as_json)
+        reporter = Reporter(bench, run, bar, as_json, known)
         try:
             follow(bench, run, _both(also, reporter.tell))
         except PodiumError as error:
@@ -146,10 +160,10 @@ def _all_asked(results: Results) -> bool:
 class Reporter:
     """Tells of events as they come: lines of JSON, a progress bar, or a line a round where there is no terminal."""
 
-    def __init__(self, bench: Workbench, run: str, bar: Progress | None, as_json: bool):
+    def __init__(self, bench: Workbench, run: str, bar: Progress | None, as_json: bool, known: int):
         self.end: dict[str, object] = {}
         """Number and time of the last `ended` event. It is held back: the record that ends the output carries it."""
-        self._bench, self._run, self._bar, self._json = bench, run, bar, as_json
+        self._bench, self._run, self._bar, self._json, self._known = bench, run, bar, as_json, known
         self._log = _logger(bench, run)
         self._task = None if bar is None else bar.add_task("", total=None, spent="")
 
@@ -182,16 +196,16 @@ class Reporter:
 
     def _tell_rounds(self, events: Sequence[Stored], state: RunState) -> None:
         for stored in events:
-            if isinstance(stored.event, RoundClosed):
-                say(f"{round_words(stored.event.round, state)} is judged.")
+            if isinstance(stored.event, RoundClosed) and stored.seq > self._known:
+                name = round_words(stored.event.round, state)
+                say(f"{name} {'are' if name.endswith('finals') else 'is'} judged.")
 
 
 def round_words(number: int, state: RunState) -> str:
-    """What a round is called: its number, of how many where that is fixed, and its title where it has one."""
+    """What a round is called, of how many where that is fixed."""
     spec = state.spec
     fixed = spec.method == "swiss" and spec.goal is None and not spec.warm_start and number <= spec.rounds
-    title = state.rounds[number].title
-    return f"Round {number}{f' of {spec.rounds}' if fixed else ''}{f' ({title})' if title else ''}"
+    return f"Round {number} of {spec.rounds}" if fixed else state.rounds[number].name
 
 
 def _progress_of(state: RunState | ItemState) -> tuple[int, int]:

@@ -75,7 +75,7 @@ def _orders(shown: ShownItems, item: Item) -> dict[str, tuple[int, ...]]:
     found = {}
     for judgment in view.decided if view else ():
         assert isinstance(judgment.verdict, ListVerdict)
-        judge = plain(shown.state.spec.judges[judgment.judge].name, 40)
+        judge = plain(shown.state.spec.judge_names[judgment.judge], 40)
         names = shown_orders(judgment)
         for at, order in enumerate(judgment.verdict.orders):
             name = f"{judge}, {names[at] if len(names) > at else f'order {at + 1}'}"

@@ -20,6 +20,7 @@ from judge_core.interfaces.drafts.judging import (
     KINDS,
     NAMED,
     OFFLINE,
+    copies,
     judge_faults,
     judge_of,
     key_variable,
@@ -74,10 +75,17 @@ def show_panel(draft: Draft, what: str) -> None:
     """The judges. `what`: what each of them judges, in our own words."""
     if len(draft.judges) > 1:
         st.caption(f"A panel of {len(draft.judges)}: each judges {what}, and their say follows their weights.")
+    show_copies(draft)
     for number, judge in enumerate(draft.judges, start=1):
         with st.container(border=True):
             _judge(draft, judge, number)
     st.button("Add another judge", icon=":material/add:", on_click=_add)
+
+
+def show_copies(draft: Draft) -> None:
+    """A warning where one judge stands in the panel more than once."""
+    if said := copies(draft.judges, workbench().settings):
+        st.warning(said, icon=":material/content_copy:")
 
 
 def _judge(draft: Draft, judge: JudgeDraft, number: int) -> None:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from judge_core.interfaces.bench.panel import destinations
 from judge_core.interfaces.dashboard.new_ranking.costs import show_costs
+from judge_core.interfaces.dashboard.new_ranking.judges_step import show_copies
 from judge_core.interfaces.dashboard.new_ranking.plan.amount import show_amount
 from judge_core.interfaces.dashboard.new_ranking.plan.fields import planned
 from judge_core.interfaces.dashboard.new_ranking.state import bound, go_to, typed_keys
@@ -85,6 +86,7 @@ def _listed(places: list[str]) -> str:
 
 
 def _before_start(draft: Draft, found: list[Blocker]) -> None:
+    show_copies(draft)
     if found:
         with st.container(border=True):
             st.markdown("**Before you can start**")

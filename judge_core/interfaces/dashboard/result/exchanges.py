@@ -72,7 +72,7 @@ def show_reasons(shown: Shown, view: MatchView, said: Sequence[Said]) -> None:
 
 def _reasons(shown: Shown, view: MatchView, said: Said) -> None:
     reading = said.reading
-    judge = label(shown.state.spec.judges[said.exchange.judge].name)
+    judge = label(shown.state.spec.judge_names[said.exchange.judge])
     a, b = label(shown.called(reading.shown.a)), label(shown.called(reading.shown.b))
     seen = f"The judge saw **{a}** as text A and **{b}** as text B."
     if shown.pair and shown.names:
@@ -119,7 +119,7 @@ def show_exchanges(shown: Shown, detail: MatchDetail) -> None:
     """The exact prompts and the raw replies, one after the other."""
     st.markdown("#### Exact prompts and raw replies")
     for number, exchange in enumerate(detail.exchanges, start=1):
-        judge = label(shown.state.spec.judges[exchange.judge].name)
+        judge = label(shown.state.spec.judge_names[exchange.judge])
         first = label(shown.called(exchange.turn.first))
         repair = ", asked once more" if exchange.turn.repair else ""
         title = f"{number}. {judge}, {first} shown first{repair}: {STATUS[exchange.turn.status]}"
@@ -155,7 +155,7 @@ def _facts(shown: Shown, exchange: Exchange) -> list[str]:
     turn, judge = exchange.turn, shown.state.spec.judges[exchange.judge]
     tokens = (turn.usage.prompt_tokens, turn.usage.completion_tokens)
     counted = [f"{n:,}" if n is not None else "unknown" for n in tokens]
-    asked = when(exchange.asked_at)
+    asked = when(exchange.asked_at, st.context.timezone)
     facts = [
         f"Model: {exchange.model or judge.model}",
         f"Asked: {asked}" if asked else "",

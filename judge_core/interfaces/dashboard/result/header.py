@@ -40,14 +40,16 @@ def _names_toggle(key: str) -> None:
 
 def _facts(shown: ShownRun) -> str:
     spec = shown.state.spec
-    judges = ", ".join(label(judge.name) for judge in spec.judges)
+    judges = ", ".join(label(name) for name in spec.judge_names)
     noun = "Judge" if len(spec.judges) == 1 else "Judges"
     kind = kind_of_run(spec)
     size = _size(shown, kind.noun)
-    facts = [size if kind.kind == "Ranking" else f"{kind.kind}: {size}", f"{noun}: {judges}", what_is_asked(spec)]
-    if isinstance(shown.state, RunState):
-        facts.append(went_on(shown.state))
-    started = when(shown.state.started_at or shown.row.created_at)
+    ranking = shown.state if isinstance(shown.state, RunState) else None
+    asked = what_is_asked(spec, ranking)
+    facts = [size if kind.kind == "Ranking" else f"{kind.kind}: {size}", f"{noun}: {judges}", asked]
+    if ranking is not None:
+        facts.append(went_on(ranking))
+    started = when(shown.state.started_at or shown.row.created_at, st.context.timezone)
     return " · ".join(fact for fact in [*facts, started] if fact)
 
 

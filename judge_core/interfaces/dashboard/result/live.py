@@ -104,7 +104,7 @@ def _planned(state: RunState | ItemState, planned: int) -> str:
 
 def _what(state: RunState | ItemState) -> str:
     if isinstance(state, RunState):
-        _, many, done = unit(state.spec)
+        _, many, done = unit(state)
         return f"{many} {done}"
     return f"{KINDS_OF_RUN[state.spec.mode].noun}s judged"
 

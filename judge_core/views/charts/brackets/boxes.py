@@ -21,7 +21,7 @@ SYMBOLS = {
 }
 COLOURS = {"W": GREEN, "D": ORANGE, "L": LINE, "?": RED, " ": LINE, "bye": LINE, "–": LINE}
 WORDS = {
-    "W": "won", "D": "drew", "L": "lost", "?": "undecided", " ": "waiting", "bye": "bye: sits this round out",
+    "W": "won", "D": "tied", "L": "lost", "?": "undecided", " ": "waiting", "bye": "bye: sits this round out",
     "–": "not judged, since a text was withdrawn",
 }  # fmt: skip
 HALF = 0.36

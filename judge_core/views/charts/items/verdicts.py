@@ -175,7 +175,7 @@ def positions_figure(
             y=rows,
             mode="markers",
             marker={"symbol": "circle-open", "size": 13, "color": LINE, "line": {"width": 1.5}},
-            hovertemplate=f"{plotly_label(state.spec.judges[judge].name)}: %{{x:.2f}}<extra></extra>",
+            hovertemplate=f"{plotly_label(state.spec.judge_names[judge])}: %{{x:.2f}}<extra></extra>",
         )
         for judge, line in panel.by_judge.items()
     ]

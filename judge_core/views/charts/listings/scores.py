@@ -43,7 +43,7 @@ def scores_figure(
         x=[mean for _, mean in rows],
         y=list(range(len(rows))),
         mode="markers",
-        name="panel" if several else plotly_label(state.spec.judges[0].name),
+        name="panel" if several else plotly_label(state.spec.judge_names[0]),
         marker={"symbol": "square", "size": 10, "color": FOCUS[theme]},
         customdata=[view.place for view, _ in rows],
         hovertext=[f"{plotly_label(view.texts[0], labels)}: {mean:.1f} of 100" for view, mean in rows],
@@ -75,7 +75,7 @@ def _mean(found: Mapping[int, float], weights: Sequence[float]) -> float:
 
 
 def _of_judge(state: RunState, rows: Sequence[tuple[ListingView, float]], judge: int, theme: Theme) -> go.Scatter:
-    name = plotly_label(state.spec.judges[judge].name)
+    name = plotly_label(state.spec.judge_names[judge])
     own = [(row, view.place, points(view)[judge]) for row, (view, _) in enumerate(rows) if judge in points(view)]
     shift = JITTER * (judge - (len(state.spec.judges) - 1) / 2)
     colour = LEADERS[theme][judge % len(LEADERS[theme])] if judge < len(LEADERS[theme]) else LINE

@@ -42,7 +42,7 @@ def position_figure(frame: pd.DataFrame, theme: Theme = "light") -> go.Figure:
     )
     figure.add_vline(x=0, line={"color": INK[theme], "width": 1})
     yaxis = {"tickvals": list(range(len(frame))), "ticktext": names, "autorange": "reversed", "gridcolor": BOX}
-    title = "← the second gains · logits, with 95 % interval · the first gains →"
+    title = "← the second gains · logits (units of strength), with 95 % interval · the first gains →"
     xaxis = {"title": {"text": title}, "gridcolor": FAINT, "zeroline": False}
     return framed(figure, theme, 100 + 26 * len(frame), xaxis=xaxis, yaxis=yaxis)
 

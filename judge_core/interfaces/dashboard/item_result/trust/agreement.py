@@ -8,7 +8,7 @@ from judge_core.interfaces.dashboard.item_result.shown import ShownItems
 from judge_core.interfaces.dashboard.result.sections.trust import CAREFUL, FINE, NEUTRAL, Check
 from judge_core.interfaces.dashboard.result.words import plural
 from judge_core.records.item_verdict import PointVerdict
-from judge_core.records.spec import ItemMode
+from judge_core.records.spec import ItemMode, first_alike
 from judge_core.views.items.verdicts.agent import agent_panel
 from judge_core.views.items.verdicts.panel import LEVEL_MARGIN, voices
 from judge_core.views.items.verdicts.points import five, point_panel
@@ -22,10 +22,20 @@ MANY = 0.2
 """A share of split items from which on it is a caution."""
 
 
+COPIES = Check(
+    CAREFUL,
+    "The panel is one judge more than once",
+    "The same model with the same settings agrees with itself, which tells nothing. A panel of different models shows more.",
+)
+
+
 def agreement_checks(shown: ShownItems) -> list[Check]:
     """The checks of the run's mode; with one judge, that there is no second opinion."""
     order = list(_orders(shown)) if shown.mode == "listwise" else []
-    if len(shown.state.spec.judges) == 1:
+    judges = shown.state.spec.judges
+    if len(judges) > 1 and set(first_alike(judges)) == {0}:
+        return [*order, COPIES]
+    if len(judges) == 1:
         alone = "Nobody else judged, so how far another judge would agree is not known. A panel of different models shows it."
         return [*order, Check(NEUTRAL, "One judge only", alone)]
     return [*order, *CHECKS[shown.mode](shown)]

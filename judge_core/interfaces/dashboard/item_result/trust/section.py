@@ -187,7 +187,7 @@ def _lost(shown: ShownItems) -> None:
         for judgment in view.judgments:
             if not judgment.decided:
                 errors = [turn.error for turn in judgment.turns if turn.error]
-                judge = plain(shown.state.spec.judges[judgment.judge].name)
+                judge = plain(shown.state.spec.judge_names[judgment.judge])
                 causes[judge, ITEM_CLASSES[judgment.outcome], plain(errors[-1], 400) if errors else "unknown"] += 1
     if not causes:
         return

@@ -155,7 +155,7 @@ def _facts(shown: ShownItems, sent: Sent) -> list[str]:
     counted = [
         f"{n:,}" if n is not None else "unknown" for n in (turn.usage.prompt_tokens, turn.usage.completion_tokens)
     ]
-    asked, model = (when(completion.asked_at), completion.model) if completion else ("", "")
+    asked, model = (when(completion.asked_at, st.context.timezone), completion.model) if completion else ("", "")
     facts = [
         f"Model: {model or judge.model}",
         f"Answered by: {turn.answered_by}" if turn.answered_by else "",

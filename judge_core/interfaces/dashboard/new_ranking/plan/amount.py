@@ -40,7 +40,10 @@ def show_amount(draft: Draft) -> None:
         _top(draft.plan)
     if draft.plan.preset == "custom":
         show_custom(draft)
-    st.info(expected(draft.plan, n), icon=":material/query_stats:")
+    said = expected(draft.plan, n)
+    st.info(said, icon=":material/query_stats:")
+    if "(tau " in said:
+        st.caption("Tau (Kendall's): how well two orders agree. 1 is the same order, 0 no connection.")
     for remark in remarks(draft.plan, n):
         st.caption(f"⚠ {remark}")
 

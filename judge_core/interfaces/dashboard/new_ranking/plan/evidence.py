@@ -30,10 +30,11 @@ LINES: dict[Evidence, str] = {
 def show_evidence(draft: Draft) -> None:
     """The choice."""
     st.radio(
-        "What of a verdict counts",
+        "What counts of a judge's answer on two texts",
         list(TITLES),
         format_func=TITLES.__getitem__,
         captions=[LINES[kind] for kind in TITLES],
+        help="The rating can rest on who won alone, or also on how far ahead the winner was.",
         **planned(draft.plan, "evidence"),
     )
     if draft.plan.evidence == "probabilities":

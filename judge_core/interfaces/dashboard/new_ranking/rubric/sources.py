@@ -51,8 +51,11 @@ def _ready_made() -> None:
         "Criteria", list(choices), format_func=lambda name: plain(name, 60), key=chosen_of("ready_made", choices)
     )
     if chosen in choices:
-        rows = [{"Criterion": plain(c.name), "Weight": c.weight} for c in choices[chosen].criteria]
-        config = {"Weight": st.column_config.NumberColumn(format="percent")}
+        rows = [
+            {"Criterion": plain(c.name), "Weight": 100 * c.weight / sum(one.weight for one in choices[chosen].criteria)}
+            for c in choices[chosen].criteria
+        ]
+        config = {"Weight": st.column_config.NumberColumn("Weight %", format="%.1f")}
         st.dataframe(pd.DataFrame(rows), hide_index=True, column_config=config, alt="The criteria of this choice")
         reading = RubricReading(rubric=choices[chosen])
         st.button("Use these criteria", on_click=_use, args=(reading,))

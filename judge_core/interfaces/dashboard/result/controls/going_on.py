@@ -10,7 +10,6 @@ from judge_core.interfaces.dashboard.result.controls.acting import act, key_fiel
 from judge_core.interfaces.dashboard.result.controls.outlook import (
     advice,
     advice_words,
-    judgments_left,
     outlook,
     rounds_for,
 )
@@ -20,6 +19,8 @@ from judge_core.interfaces.dashboard.safe import label
 from judge_core.interfaces.dashboard.session import workbench
 from judge_core.ranking.goals import goal_words
 from judge_core.records.spec import Goal
+from judge_core.views.outlook import judgments_left
+from judge_core.views.sentence import all_met
 
 OPEN = "extend_open"
 """In the session: whether the outlook is open."""
@@ -51,9 +52,7 @@ def _outlook(shown: Shown) -> None:
             "These rounds take the place of those that are still planned. To play the planned ones, press Resume."
         )
     if judgments_left(shown.state) == 0:
-        st.markdown(
-            ":material/info: **Each two texts have met**, and this run lets none meet again. Add texts, or start a new run that does."
-        )
+        st.markdown(f":material/info: {all_met(shown.state)}")
         return
     st.caption(_kind(shown))
     rounds = _rounds(shown, rounds_for(shown, found) or USUAL)

@@ -117,7 +117,7 @@ def _places(shown: Shown, view: ListingView) -> None:
         for number, alias in enumerate(view.texts, start=1)
     ]
     config, several = st.column_config, len(judges) > 1
-    names = {f"judge_{judge}": f"Place by {plain(shown.state.spec.judges[judge].name, 30)}" for judge in judges}
+    names = {f"judge_{judge}": f"Place by {plain(shown.state.spec.judge_names[judge], 30)}" for judge in judges}
     st.dataframe(
         pd.DataFrame(rows).drop(columns=[] if several else ["panel"]), hide_index=True,
         alt="The texts in the order shown, with their places",
@@ -135,7 +135,7 @@ def _scores(shown: Shown, view: ListingView) -> None:
     scales = {c.name: f"{c.scale_min:g} to {c.scale_max:g}" for c in shown.state.spec.rubric.criteria}
     rows = [
         {
-            "judge": plain(shown.state.spec.judges[j.judge].name),
+            "judge": plain(shown.state.spec.judge_names[j.judge]),
             "criterion": name,
             "scale": scales.get(name, ""),
             "score": score,
@@ -154,7 +154,7 @@ def _scores(shown: Shown, view: ListingView) -> None:
 def _decisions(shown: Shown, view: ListingView) -> None:
     """A line a judge: what it decided, and what that cost."""
     for judgment in view.judgments:
-        judge = label(shown.state.spec.judges[judgment.judge].name)
+        judge = label(shown.state.spec.judge_names[judgment.judge])
         cost = "from the cache" if judgment.cached else f"cost {label(dollars(judgment.cost))}"
         st.markdown(f"**{judge}**: {label(_said(shown, view, judgment), 600)}, {cost}.")
 
@@ -193,7 +193,7 @@ def _reasons(
     for judge, exchanges in readable.items():
         with st.container(border=True):
             seen = "" if view.single else " · It saw the texts numbered in the order shown."
-            st.markdown(f"**{label(shown.state.spec.judges[judge].name)}**{seen}")
+            st.markdown(f"**{label(shown.state.spec.judge_names[judge])}**{seen}")
             for one in _lines(shown, view, exchanges):
                 _line(one)
             for quote in quotes.get(judge, ()):

@@ -128,7 +128,7 @@ def _score_rows(shown: Shown, view: MatchView, judgment: Judgment, sides: tuple[
     for name, pair in judgment.scores.items():
         left, right = _as_seen(pair, swapped)
         row = {
-            "judge": plain(shown.state.spec.judges[judgment.judge].name),
+            "judge": plain(shown.state.spec.judge_names[judgment.judge]),
             "criterion": name,
             "scale": scales.get(name, ""),
             "left": left,
@@ -151,7 +151,7 @@ def _decisions(shown: Shown, view: MatchView, *, swapped: bool) -> None:
     """A line a judge: what it decided, and what that cost. `swapped`: the first text stands on the right."""
     signs = {**SIGNS, "won": SIGNS["lost"], "lost": SIGNS["won"]} if swapped else SIGNS
     for judgment in view.judgments:
-        judge = label(shown.state.spec.judges[judgment.judge].name)
+        judge = label(shown.state.spec.judge_names[judgment.judge])
         totals = judgment.totals
         weighed = f" with {100 * totals.a:.0f} to {100 * totals.b:.0f} of 100 points" if totals else ""
         cost = "from the cache" if judgment.cached else f"cost {label(dollars(judgment.cost))}"

@@ -17,7 +17,7 @@ def show_sent(shown: Shown, found: Sequence[Sent]) -> None:
     """Each in a fold of its own."""
     st.markdown("#### Exact prompts and raw replies")
     for number, sent in enumerate(found, start=1):
-        judge = label(shown.state.spec.judges[sent.judge].name)
+        judge = label(shown.state.spec.judge_names[sent.judge])
         repair = ", asked once more" if sent.turn.repair else ""
         with st.expander(f"{number}. {judge}{repair}: {STATUS[sent.turn.status]}"):
             _one(shown, sent)
@@ -46,7 +46,7 @@ def _facts(shown: Shown, sent: Sent) -> list[str]:
     completion = sent.received.completion if sent.received else None
     tokens = (turn.usage.prompt_tokens, turn.usage.completion_tokens)
     counted = [f"{n:,}" if n is not None else "unknown" for n in tokens]
-    asked = when(completion.asked_at) if completion else ""
+    asked = when(completion.asked_at, st.context.timezone) if completion else ""
     facts = [
         f"Model: {(completion.model if completion else '') or judge.model}",
         f"Answered by: {turn.answered_by}" if turn.answered_by else "",

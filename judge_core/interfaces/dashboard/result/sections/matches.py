@@ -17,7 +17,7 @@ from judge_core.interfaces.dashboard.result.sections.entries import (
     title_of,
 )
 from judge_core.interfaces.dashboard.result.shown import Shown
-from judge_core.interfaces.dashboard.result.words import outcome_words
+from judge_core.interfaces.dashboard.result.words import outcome_words, table_height
 from judge_core.interfaces.dashboard.result.words.methods import unit
 from judge_core.records.verdict import JudgesShare
 from judge_core.views.matches import LOST, MatchView
@@ -43,7 +43,7 @@ def show_matches(shown: Shown) -> None:
         st.markdown("Nothing has been judged yet.")
         return
     found = _filtered(shown)
-    one, many, _ = unit(shown.state.spec)
+    one, many, _ = unit(shown.state)
     st.markdown(f"{len(found):,} {one if len(found) == 1 else many}. Select a row to open it.")
     _table(shown, found)
     _by_name(shown, found)
@@ -95,7 +95,7 @@ def _table(shown: Shown, found: list[Entry]) -> None:
     config = st.column_config
     st.dataframe(
         pd.DataFrame([_row(shown, entry) for entry in part], columns=list(names)), key="match_table", hide_index=True,
-        on_select=pick, selection_mode="single-row", placeholder="unknown",
+        on_select=pick, selection_mode="single-row", placeholder="unknown", height=table_height(len(part)),
         alt="What was judged: who met whom and what was decided",
         column_config={**names, "cost": config.NumberColumn("Cost in $", format="%.4f", help="Unknown where the judge's price is")},
     )  # fmt: skip

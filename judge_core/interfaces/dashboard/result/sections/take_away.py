@@ -8,7 +8,7 @@ import streamlit as st
 
 from judge_core.interfaces.dashboard.result.shown import Shown
 from judge_core.interfaces.library.bundle import bundle
-from judge_core.interfaces.library.results import FILES, Ranking, made_words
+from judge_core.interfaces.library.results import FILES, Ranking, made_words, named_reasons
 from judge_core.views.exports import ranked_csv, ranked_xlsx, report_text
 
 EXCEL = FILES["ranked.xlsx"].mime
@@ -34,8 +34,8 @@ def show_take_away(shown: Shown) -> None:
         "Report (text)",
         "report.txt",
         "text/plain",
-        "The run on plain pages, to read or print: verdict, ranking, every round, judges and cost.",
-        lambda: report_text(state, table, _made(shown, as_judged)),
+        "The run on plain pages, to hand on: verdict, question and criteria, ranking, reasons, every round, judges and cost.",
+        lambda: report_text(state, table, _made(shown, as_judged), named_reasons(as_judged)),
     )
     file_row(
         "Judgments (CSV)",

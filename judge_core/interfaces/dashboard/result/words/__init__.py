@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import datetime
 from typing import Literal, NamedTuple
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from judge_core.records.event import RunStatus
 from judge_core.records.notices import NOTICES, explain
@@ -61,12 +63,13 @@ SIGNS: dict[JudgmentClass, str] = {
     "held": "‖",
     "cancelled": "⊘",
     "waiting": "…",
+    "unchosen": "○",
 }
 CLASSES: dict[JudgmentClass, str] = {
     "ranked": "ranked",
     "scored": "scored",
-    "won": "left won",
-    "lost": "right won",
+    "won": "first text won",
+    "lost": "second text won",
     "tied": "tied",
     "flipped": "flipped",
     "unparseable": "unreadable",
@@ -74,8 +77,9 @@ CLASSES: dict[JudgmentClass, str] = {
     "held": "held back",
     "cancelled": "cancelled",
     "waiting": "waiting",
+    "unchosen": "no overall choice",
 }
-"""A class in two words at most."""
+"""A class in few words."""
 ITEM_SIGNS: dict[ItemClass, str] = {
     "judged": "✓",
     "unparseable": "✎",
@@ -95,7 +99,7 @@ ITEM_CLASSES: dict[ItemClass, str] = {
 PERCENT = "%.0f %%"
 """Number format of a table's column that holds percents."""
 LOST = {"failed": "A judge gave no answer.", "unparseable": "A judge's reply could not be read."}
-LETTERS = {"W": "won", "L": "lost", "D": "drew", "?": "no verdict"}
+LETTERS = {"W": "won", "L": "lost", "D": "tied", "?": "no verdict"}
 
 
 def is_pair(spec: Spec | ItemSpec) -> bool:
@@ -144,11 +148,13 @@ def duration(seconds: float) -> str:
     return f"about {minutes // 60} h {minutes % 60} min"
 
 
-def when(stamp: str | None) -> str:
-    """A stored time for people, in UTC.
+def when(stamp: str | None, zone: str | None = None) -> str:
+    """A stored time for people: in the reader's own time zone where that is known, else in UTC, and which of the two it is.
 
     >>> when("2026-11-30T12:00:05.123+00:00"), when(None)
     ('30 Nov 2026, 12:00 UTC', '')
+    >>> when("2026-11-30T23:30:00+00:00", "Europe/Berlin"), when("2026-11-30T12:00:00+00:00", "Nowhere/At all")
+    ('1 Dec 2026, 00:30 CET', '30 Nov 2026, 12:00 UTC')
     """
     if not stamp:
         return ""
@@ -156,7 +162,9 @@ def when(stamp: str | None) -> str:
         moment = datetime.fromisoformat(stamp)
     except ValueError:
         return ""
-    return f"{moment.day} {moment:%b %Y, %H:%M} UTC"
+    with suppress(ValueError, ZoneInfoNotFoundError, OSError):
+        moment = moment.astimezone(ZoneInfo(zone or "UTC"))
+    return f"{moment.day} {moment:%b %Y, %H:%M} {moment.tzname()}"
 
 
 def plural(number: int, noun: str) -> str:
@@ -167,6 +175,15 @@ def plural(number: int, noun: str) -> str:
     """
     ending = "es" if noun.endswith("ch") else "s"
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}{ending}"
+
+
+def table_height(rows: int, most: int = 20) -> int:
+    """Pixels of a table of so many rows, of which so many are seen at once: whole ones, so that none is cut.
+
+    >>> table_height(3), table_height(20) == table_height(99)
+    (143, True)
+    """
+    return 38 + 35 * max(1, min(rows, most))
 
 
 def ledger_line(state: RunState | ItemState) -> str:
@@ -183,7 +200,7 @@ def ledger_line(state: RunState | ItemState) -> str:
 def outcome_words(view: MatchView, a: str, b: str) -> str:
     """What became of a match, with its texts as they are called."""
     if view.result is None:
-        return "No verdict"
+        return "No overall choice" if any(one.outcome == "unchosen" for one in view.judgments) else "No verdict"
     if view.letter(view.a) == "D":
         flipped = any(judgment.outcome == "flipped" for judgment in view.judgments)
         return "Tie (flipped)" if flipped else "Tie"

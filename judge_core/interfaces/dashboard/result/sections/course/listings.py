@@ -52,7 +52,9 @@ def show_scores(shown: Shown, place: str) -> None:
     st.plotly_chart(
         scores_figure(state, shown.labels, shown.theme), key=f"scores_{place}", theme=None, on_select=lambda: open_picked(*SCORE_KEYS), selection_mode="points", config=BARE, alt=scores_alt(state, shown.labels),
     )  # fmt: skip
-    st.caption("The square is the panel's mean. Click it to open what each judge said.")
+    alone = len(state.spec.judges) == 1
+    square = "the judge's score" if alone else "the mean of the judges' scores, by their weights"
+    st.caption(f"The square is {square}. Click it to open what {'the' if alone else 'each'} judge said.")
     number = sum(view.single for view in state.listings.values())
     if number > MOST_TEXTS:
         st.caption(f"The best {MOST_TEXTS} of {number} are drawn; all stand in the table.")

@@ -45,7 +45,7 @@ def show_elo(shown: Shown, place: str) -> None:
 
 def show_matrix(shown: Shown) -> None:
     """Who beat whom."""
-    st.markdown("W, D and L: the text of the row won, drew or lost against that of the column. Empty: they never met.")
+    st.markdown("W, L and T: the text of the row won, lost or tied against that of the column. Empty: they never met.")
     if any(not view.single for view in shown.state.listings.values()):
         st.markdown("In a list each two texts have met; the one ranked higher won.")
     figure = win_matrix_figure(shown.weighed, shown.table, shown.labels, shown.theme, MATRIX)

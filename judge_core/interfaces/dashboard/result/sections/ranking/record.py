@@ -8,7 +8,7 @@ import streamlit as st
 from judge_core.interfaces.dashboard.result.address import open_match, picked_row
 from judge_core.interfaces.dashboard.result.sections.entries import entries, fate_of, opponents_of, texts_of
 from judge_core.interfaces.dashboard.result.shown import Shown
-from judge_core.interfaces.dashboard.result.words import warning_sentence
+from judge_core.interfaces.dashboard.result.words import table_height, warning_sentence
 from judge_core.interfaces.dashboard.result.words.methods import unit
 from judge_core.interfaces.dashboard.safe import label
 
@@ -40,8 +40,12 @@ def show_record(shown: Shown, alias: str | None) -> None:
     row = shown.table.row(alias)
     found = [entry for entry in entries(shown.weighed) if alias in texts_of(entry)]
     with st.container(border=True):
-        one, many, _ = unit(shown.state.spec)
+        one, many, _ = unit(shown.state)
         st.markdown(f"#### {label(shown.called(alias))}: {len(found)} {one if len(found) == 1 else many}")
+        if row.anchor is not None:
+            st.markdown(
+                f":material/anchor: **Anchor**: its rating of {row.anchor:.0f} was known and is held; it is not estimated."
+            )
         for code, number in row.warnings.items():
             st.markdown(f":material/warning: {label(warning_sentence(code) or code, 300)} ({number})")
         if not found:
@@ -65,5 +69,11 @@ def _table(frame: pd.DataFrame, places: list[int], key: str) -> None:
 
     st.markdown("Select a row to open it.")
     st.dataframe(
-        frame, key=key, hide_index=True, on_select=pick, selection_mode="single-row", alt="What was judged of this text"
+        frame,
+        key=key,
+        hide_index=True,
+        on_select=pick,
+        selection_mode="single-row",
+        height=table_height(len(frame)),
+        alt="What was judged of this text",
     )

@@ -9,9 +9,10 @@ from judge_core.interfaces.dashboard.result.sections.trust.check import CAREFUL,
 from judge_core.interfaces.dashboard.result.shown import Shown
 from judge_core.interfaces.dashboard.result.words import plural
 from judge_core.ranking.bradley_terry import POINTS_PER_LOGIT, Effect
+from judge_core.records.spec import first_alike
 from judge_core.scoring.habits.bias import decisions, family_bias, length_bias
 from judge_core.views.orders import OrdersAsked, orders_asked
-from judge_core.views.sentence import CERTAIN, expected_order
+from judge_core.views.sentence import CERTAIN, all_met, expected_order, rested_on, unchosen_words
 
 MANY_FLIPS = 0.2
 """A share of flipped judgments from which on it is a caution: a judge that guesses flips half of its pairs."""
@@ -64,7 +65,7 @@ def _verdicts(shown: Shown) -> Iterator[Check]:
         "tied" if judgment.outcome == "flipped" else judgment.outcome
         for view in shown.weighed.matches.values()
         for judgment in view.judgments
-        if judgment.decided
+        if judgment.decided and judgment.judge in set(first_alike(shown.state.spec.judges))
     ]
     if len(said) > 1:
         most = max(said.count(one) for one in said)
@@ -74,16 +75,18 @@ def _verdicts(shown: Shown) -> Iterator[Check]:
 
 def _precision(shown: Shown) -> Iterator[Check]:
     table = shown.table
-    widths = sorted(row.high - row.low for row in table.rated if row.high is not None and row.low is not None)
+    estimates = [row for row in table.rated if row.anchor is None]
+    widths = sorted(row.high - row.low for row in estimates if row.high is not None and row.low is not None)
     if widths:
         middle = widths[len(widths) // 2]
         sign = CAREFUL if middle > WIDE else FINE
-        tied = sum(bool(row.tied_with) for row in table.rated)
+        tied = sum(bool(table.tied_to(row)) for row in estimates)
         yield Check(
             sign,
             f"Ratings are known to about ±{middle / 2:.0f} points",
-            f"That is half of the middle {100 * table.level:g} % interval, on {plural(table.comparisons, 'comparison')}. "
-            f"{tied} of {plural(len(table.rated), 'text')} cannot be told from at least one other. More rounds make intervals narrower.",
+            f"That is half of the middle {100 * table.level:g} % interval, on {rested_on(table)}. "
+            f"{tied} of {plural(len(estimates), 'text')} cannot be told from at least one other. "
+            f"{all_met(shown.state) or 'More rounds make intervals narrower.'}",
         )
     right = expected_order(table)
     if right is not None:
@@ -146,12 +149,12 @@ def _span(effect: Effect) -> tuple[float, str]:
 
 
 def _flips(shown: Shown) -> Iterator[Check]:
-    found = [judgment for view in shown.state.matches.values() for judgment in view.judgments if judgment.decided]
+    found = [judgment for view in shown.weighed.matches.values() for judgment in view.judgments if judgment.decided]
     both = [judgment for judgment in found if len(judgment.orders) > 1]
     if not found:
         return
     if shown.state.spec.order_check:
-        yield _order_check(orders_asked(shown.state))
+        yield _order_check(shown, orders_asked(shown.state))
     if not both:
         if shown.state.spec.order_check:
             return
@@ -171,13 +174,13 @@ def _flips(shown: Shown) -> Iterator[Check]:
     )
 
 
-def _order_check(asked: OrdersAsked) -> Check:
+def _order_check(shown: Shown, asked: OrdersAsked) -> Check:
     """What the sample of pairs that are asked in both orders showed."""
     if not asked.both:
         return Check(
             NEUTRAL,
             f"Order check: none of {plural(asked.pairs, 'pair')} has a verdict in both orders",
-            "One pair in ten is drawn for it. More rounds bring some.",
+            f"One pair in ten is drawn for it.{'' if all_met(shown.state) else ' More rounds bring some.'}",
         )
     share, were = asked.same / asked.both, "was" if asked.both == 1 else "were"
     return Check(
@@ -191,7 +194,9 @@ def _order_check(asked: OrdersAsked) -> Check:
 def _habits(shown: Shown) -> Iterator[Check]:
     """Whether length, or the judge's own family of models, goes with winning; said from 20 decisions on."""
     views = shown.weighed.matches.values()
-    decided = list(decisions(((v.a, v.b, v.judgments) for v in views), shown.state.spec))
+    own = set(first_alike(shown.state.spec.judges))  # a copy decides nothing of its own
+    opinions = ((v.a, v.b, [one for one in v.judgments if one.judge in own]) for v in views)
+    decided = list(decisions(opinions, shown.state.spec))
     taken = "; the ratings shown are without it" if shown.chosen.basis.length else "; Weights can take it out"
     kinds = (
         (length_bias(decided), "the longer text won", taken),
@@ -220,6 +225,12 @@ def _failures(shown: Shown) -> Iterator[Check]:
         )
     elif planned:
         yield Check(FINE, "No judgment failed", "Every reply that was asked for came and could be read.")
+    if unchosen := unchosen_words(shown.weighed):
+        yield Check(
+            NEUTRAL,
+            f"{unchosen[0].upper()}{unchosen[1:]}",
+            "They count for nothing while you rank by it; by criteria they count.",
+        )
     open_ones = ledger["held"] + ledger["cancelled"] + ledger["waiting"]
     if open_ones:
         yield Check(
@@ -256,7 +267,7 @@ def _judge_checks(shown: Shown) -> Iterator[Check]:
         yield Check(
             CAREFUL, "A demo judge took part", "It counts words and sentences; its opinion says nothing about quality."
         )
-    if len(judges) == 1:
+    if len(set(first_alike(judges))) == 1:
         yield Check(
             NEUTRAL,
             "One judge only",

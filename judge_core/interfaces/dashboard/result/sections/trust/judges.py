@@ -23,15 +23,16 @@ FACTS = {
     "first share": "First wins", "first range": "95 %", "adjusted infit": "Infit", "outfit": "Outfit", "misfit": "Misfit",
     "discrimination": "Sharpness", "discrimination range": "95 %", "tau with all": "Tau with all",
 }  # fmt: skip
+TAU = "Kendall's tau: 1 is the same order, 0 no connection; at 0.8, 90 of 100 pairs stand in the same order."
 HELP = {
     "flip rate": "Of the pairs asked in both orders, those whose winner changed. A judge that guesses flips half of them.",
     "first share": "Of the prompts with a winner, those in which the text shown first won. 50 % would be fair.",
-    "adjusted infit": f"1 is what chance gives. From {MISFIT:g} on the judge contradicts the joint ranking. "
+    "adjusted infit": f"How well its verdicts fit the joint ranking. 1 is what chance gives. From {MISFIT:g} on the judge contradicts the joint ranking. "
     f"Told from {FEWEST_DECISIONS} decisions on.",
     "outfit": "The same with upsets of far-apart texts counted in full.",
     "discrimination": "How sharply it tells texts apart beside the other judges; 1 is their mean. Estimated together with the "
     "ratings, without reference labels.",
-    "tau with all": "How the order by it alone agrees with that by all judges, itself among them: 1 is the same order.",
+    "tau with all": "How the order by it alone agrees with that by all judges, itself among them. " + TAU,
 }
 SHARES, DECIMAL = ("flip rate", "first share"), ("adjusted infit", "outfit", "discrimination", "tau with all")
 
@@ -133,7 +134,7 @@ def _left_out(shown: Shown, frame: pd.DataFrame) -> None:
         rows[["without", "tau", "moved", "rank by all", "rank without"]], hide_index=True, placeholder="",
         alt="The ranking without each judge: agreement with all, and the text that moves most",
         column_config={
-            "without": "Without", "tau": config.NumberColumn("Tau with all", format="%.2f"), "moved": "Moves most",
+            "without": "Without", "tau": config.NumberColumn("Tau with all", format="%.2f", help=TAU), "moved": "Moves most",
             "rank by all": "Rank by all", "rank without": "Rank without",
         },
     )  # fmt: skip
@@ -155,6 +156,6 @@ def _pairs(frame: pd.DataFrame) -> None:
         column_config={
             "judge": "Judge", "other judge": "Other judge", "in common": "Pairs in common",
             "share": config.NumberColumn("Same verdict", format=PERCENT), "span": "95 %",
-            "kappa": config.NumberColumn("Kappa", format="%.2f", help="1 is full agreement, 0 what chance gives"),
+            "kappa": config.NumberColumn("Kappa", format="%.2f", help="Cohen's kappa: agreement beyond chance. 1 is full agreement, 0 what chance gives"),
         },
     )  # fmt: skip

@@ -55,7 +55,7 @@ def show_position(shown: Shown) -> None:
         return
     st.markdown(
         "What it is worth to stand first, estimated together with the ratings, which allow for it. A whisker that crosses 0: no "
-        "favour is visible. 1 logit is about 174 points of rating."
+        "favour is visible. Logits are the model's own unit of strength: 1 logit is odds of about 27 to 10, or 174 points of rating."
     )
     st.plotly_chart(
         position_figure(frame, shown.theme), key="position", theme=None, config=BARE, alt=position_alt(frame)
@@ -66,7 +66,7 @@ def show_position(shown: Shown) -> None:
             frame.assign(of=[plain(name) for name in frame["of"]]).drop(columns="kind"), hide_index=True,
             alt="What the first place is worth, with intervals",
             column_config={
-                "of": "By", "place": "Place", "effect": number("Logits", format="%+.2f"),
+                "of": "By", "place": "Place", "effect": number("Logits", format="%+.2f", help="The model's own unit of strength: 1 logit is about 174 points of rating"),
                 "low": number("95 % from", format="%+.2f"), "high": number("to", format="%+.2f"),
                 "points": number("Points", format="%+.0f"), "verdicts": "Verdicts",
             },

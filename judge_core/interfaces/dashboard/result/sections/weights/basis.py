@@ -19,8 +19,8 @@ from judge_core.interfaces.dashboard.safe import label
 from judge_core.ranking.bradley_terry import POINTS_PER_LOGIT, Effect
 from judge_core.records.errors import InputError
 from judge_core.records.spec import Evidence
-from judge_core.views.evidence import Basis, declared
-from judge_core.views.sentence import CERTAIN
+from judge_core.views.evidence import Basis
+from judge_core.views.sentence import CERTAIN, rated_words
 from judge_core.views.standings import Standings
 from judge_core.views.state import RunState
 
@@ -63,7 +63,7 @@ def _evidence(shown: Shown) -> None:
         "A verdict of a match counts by", options, format_func=lambda name: EVIDENCE[name][0].upper() + EVIDENCE[name][1:],
         key=key, on_change=_keep, args=(shown,), help="The run itself was rated by: " + EVIDENCE[shown.state.spec.evidence] + ".",
     )  # fmt: skip
-    st.caption(f"Rated {label(declared(shown.weighed, shown.chosen.basis).words, 200)}.")
+    st.caption(label(rated_words(shown.weighed, shown.chosen.basis), 300))
 
 
 def _switch(shown: Shown, name: Switch) -> None:
@@ -99,7 +99,7 @@ def _sharpness(shown: Shown, table: Standings) -> str:
     """Each judge's multiplier with its interval."""
     effects = table.posterior.discriminations if table.posterior else {}
     parts = [
-        f"{label(shown.state.spec.judges[int(judge)].name, 40)} {effect.logits:.2f} "
+        f"{label(shown.state.spec.judge_names[int(judge)], 40)} {effect.logits:.2f} "
         f"({effect.logits / _reach(effect):.2f} to {effect.logits * _reach(effect):.2f})"
         for judge, effect in effects.items()
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from judge_core.interfaces.dashboard.result.shown import Shown
+from judge_core.interfaces.dashboard.result.words import table_height
 from judge_core.views.standings import Standings
 
 Move = tuple[str, int | None, int | None]
@@ -41,7 +42,8 @@ def show_moves(shown: Shown, own: Standings) -> None:
         for alias, before, now in found
     ]
     names = {"text": "Text", "rank": "Rank now", "before": "Rank before", "move": "Move"}
-    st.dataframe(rows, hide_index=True, column_config=names, alt="Texts whose rank changes")
+    height = table_height(len(rows))
+    st.dataframe(rows, hide_index=True, column_config=names, alt="Texts whose rank changes", height=height)
 
 
 def _arrow(before: int | None, now: int | None) -> str:
