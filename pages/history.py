@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from judge_core.interfaces.bench.states import AnyState
 from judge_core.interfaces.dashboard.result.address import picked_row
 from judge_core.interfaces.dashboard.result.live import progress
 from judge_core.interfaces.dashboard.result.shown import run_name
@@ -16,12 +17,13 @@ from judge_core.interfaces.library.bundle import bundle, import_bundle
 from judge_core.interfaces.workbench import Workbench
 from judge_core.records.errors import PodiumError
 from judge_core.records.journal import RunRow
-from judge_core.records.spec import Spec
+from judge_core.records.spec import ItemSpec, Spec
 from judge_core.views.brief import outcome_words, size_now, undecided_words
 from judge_core.views.items.sentence import item_verdict
 from judge_core.views.items.state import ItemState
+from judge_core.views.refine.sentence import verdict
+from judge_core.views.refine.state import RefineState
 from judge_core.views.standings import standings
-from judge_core.views.state import RunState
 
 PAGE = 25
 # Comments, not strings: a page shows a bare string on itself.
@@ -110,7 +112,7 @@ def _kind(row: RunRow) -> str:
 def _searched(row: RunRow) -> str:
     spec = row.spec
     parts = [run_name(row), row.id, _kind(row), spec.rubric.question, *(judge.name for judge in spec.judges)]
-    things = spec.texts if isinstance(spec, Spec) else spec.items
+    things = spec.texts if isinstance(spec, Spec) else spec.items if isinstance(spec, ItemSpec) else (spec.text,)
     return "\n".join([*parts, *(thing.title for thing in things)]).casefold()
 
 
@@ -128,7 +130,7 @@ def _table(bench: Workbench, part: list[RunRow], words: dict[str, str]) -> None:
             "status": config.TextColumn("Status", help="Where judgments failed or could not be read: how many were decided"),
             "result": config.TextColumn("Result", help="Of a ranking: whether its goal is settled, and who is ahead"),
             "size": config.NumberColumn("Size", help="Texts of a ranking that take part; else items: texts, lists, answers or agent runs"),
-            "judge": "Judge", "done": config.TextColumn("Judged", help="Matches of a ranking; else items, of all that are planned"),
+            "judge": "Judge", "done": config.TextColumn("Judged", help="Matches of a ranking; else items or passes, of all that are planned"),
             "calls": "Calls",
             "cost": config.NumberColumn("Cost in $", format="%.4f", help="Unknown where the price of a judge is"),
         },
@@ -154,9 +156,11 @@ def _cells(bench: Workbench, row: RunRow, status: str) -> dict[str, object]:
 
 
 @st.cache_resource(max_entries=4 * PAGE, show_spinner=False)
-def _result(run: str, seq: int, _state: RunState | ItemState) -> str:
+def _result(run: str, seq: int, _state: AnyState) -> str:
     if isinstance(_state, ItemState):
         return item_verdict(_state).sentence
+    if isinstance(_state, RefineState):
+        return verdict(_state).sentence
     return outcome_words(_state, standings(_state))
 
 

@@ -8,6 +8,8 @@ import streamlit as st
 
 from judge_core.interfaces.dashboard.item_result.page import show_items_page
 from judge_core.interfaces.dashboard.item_result.shown import look_items
+from judge_core.interfaces.dashboard.refine_result.page import show_refinement_page
+from judge_core.interfaces.dashboard.refine_result.shown import look_refinement
 from judge_core.interfaces.dashboard.result.address import rerun_if_asked
 from judge_core.interfaces.dashboard.result.controls import show_controls
 from judge_core.interfaces.dashboard.result.drawer import show_drawer
@@ -52,7 +54,11 @@ def show_page() -> None:
         show_missing()
         return
     try:
-        if workbench().journal.row(run).spec.mode != "rank":
+        mode = workbench().journal.row(run).spec.mode
+        if mode == "refine":
+            show_refinement_page(look_refinement(run))
+            return
+        if mode != "rank":
             show_items_page(look_items(run))
             return
         shown = look(run, chosen(run))

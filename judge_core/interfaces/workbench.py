@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from pydantic import SecretStr
 
@@ -123,7 +124,7 @@ class Workbench:
     ) -> Estimate:
         """Calls, tokens, money and time of a run before it starts."""
         frame, at_once = frame_tokens(spec), concurrency or self.settings.concurrency
-        timing = {} if seconds_a_call is None else {"seconds_a_call": seconds_a_call}
+        timing: dict[str, Any] = {} if seconds_a_call is None else {"seconds_a_call": seconds_a_call}
         match spec:
             case Spec():
                 load = ranking_workload(spec, planned(spec), tokens_of=text_tokens, frame=frame)

@@ -4,19 +4,27 @@ from __future__ import annotations
 
 from judge_core.records.spec import Goal
 from judge_core.views.items.state import ItemState
+from judge_core.views.refine.state import RefineState
 from judge_core.views.standings import Standings
 from judge_core.views.state import RunState
 
 
-def size_now(state: RunState | ItemState) -> int:
-    """Texts that take part, late ones and no withdrawn ones; else items."""
+def size_now(state: RunState | ItemState | RefineState) -> int:
+    """Texts that take part, late ones and no withdrawn ones; else items, or the one text that is improved."""
+    if isinstance(state, RefineState):
+        return 1
     if isinstance(state, ItemState):
         return len(state.spec.items)
     return len(state.spec.texts) - len(state.withdrawn)
 
 
-def undecided_words(state: RunState | ItemState) -> str:
-    """How many judgments brought a verdict, where some did not: they failed or could not be read. Else ''."""
+def undecided_words(state: RunState | ItemState | RefineState) -> str:
+    """How many judgments brought a verdict, where some did not: they failed or could not be read. Else ''.
+
+    A tournament goes on without a judge, and says in each pass how many ranked.
+    """
+    if isinstance(state, RefineState):
+        return ""
     views = state.items.values() if isinstance(state, ItemState) else state.units
     judgments = [judgment for view in views for judgment in view.judgments]
     decided = sum(judgment.decided for judgment in judgments)

@@ -20,6 +20,8 @@ from judge_core.records.journal import RunRow
 from judge_core.views.brief import size_now
 from judge_core.views.items.sentence import item_verdict
 from judge_core.views.items.state import ItemState
+from judge_core.views.refine.sentence import verdict as refine_verdict
+from judge_core.views.refine.state import RefineState
 from judge_core.views.sentence import verdict
 from judge_core.views.standings import standings
 
@@ -119,6 +121,8 @@ def _verdict(run: str) -> str:
         found = workbench().states.of(run)
         if isinstance(found, ItemState):
             return item_verdict(found).sentence
+        if isinstance(found, RefineState):
+            return refine_verdict(found).sentence
         return verdict(found, standings(found), given_names(found.spec)).sentence
     except PodiumError as error:
         return str(error)
@@ -134,7 +138,8 @@ def _size(row: RunRow) -> int:
 
 def _things(row: RunRow) -> str:
     """What is judged one by one."""
-    return "comparisons" if row.spec.mode == "rank" else f"{KINDS_OF_RUN[row.spec.mode].noun}s"
+    done = {"rank": "comparisons", "refine": "passes"}
+    return done.get(row.spec.mode) or f"{KINDS_OF_RUN[row.spec.mode].noun}s"
 
 
 def _name(row: RunRow) -> str:

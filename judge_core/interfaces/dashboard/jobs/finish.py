@@ -15,7 +15,7 @@ from judge_core.interfaces.dashboard.safe import label
 from judge_core.interfaces.dashboard.session import workbench
 from judge_core.interfaces.drafts import Draft
 from judge_core.records.errors import InputError, PodiumError
-from judge_core.records.spec import AnySpec, Spec
+from judge_core.records.spec import ItemSpec, Spec
 
 
 def show_finish(draft: Draft, job: JobName, found: Entered) -> None:
@@ -52,7 +52,7 @@ def _missing(faults: list[str]) -> None:
             st.markdown(f"⚠ {label(fault, 600)}")
 
 
-def _spec(draft: Draft, job: JobName, found: Entered) -> AnySpec | None:
+def _spec(draft: Draft, job: JobName, found: Entered) -> Spec | ItemSpec | None:
     """The spec, as far as there is something to price."""
     if not found.texts and not found.items:
         return None
@@ -62,7 +62,7 @@ def _spec(draft: Draft, job: JobName, found: Entered) -> AnySpec | None:
         return None
 
 
-def sent(job: JobName, spec: AnySpec) -> str:
+def sent(job: JobName, spec: Spec | ItemSpec) -> str:
     """What of the job is sent to a judge, as the beginning of a sentence."""
     if job == "compare":
         return "The two texts"

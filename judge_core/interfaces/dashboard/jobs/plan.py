@@ -18,7 +18,7 @@ from judge_core.interfaces.workbench import Workbench, text_refs
 from judge_core.providers.registry import preset_of
 from judge_core.records.criteria import Rubric
 from judge_core.records.errors import InputError
-from judge_core.records.spec import AnySpec, ItemSpec
+from judge_core.records.spec import ItemSpec, Spec
 
 RUBRIC_FAULT = "The criteria that you typed have a fault and are not in use. Mend them, or drop that edit."
 NO_CAP = (
@@ -26,7 +26,7 @@ NO_CAP = (
 )
 
 
-def spec_of_job(bench: Workbench, draft: Draft, job: JobName, found: Entered) -> AnySpec:
+def spec_of_job(bench: Workbench, draft: Draft, job: JobName, found: Entered) -> Spec | ItemSpec:
     """The spec of the run. InputError where judges or limits are not complete or cannot be."""
     rubric, mode = _rubric(draft, job), JOBS[job].mode
     judges = tuple(bench.priced(judge_of(judge, bench.settings)) for judge in draft.judges)
@@ -83,7 +83,7 @@ def _rubric(draft: Draft, job: JobName) -> Rubric:
     return Rubric(criteria=rubric.criteria) if scores_by_criteria(job, draft.inputs.own_criteria) else Rubric()
 
 
-def _spec_faults(bench: Workbench, spec: AnySpec) -> Iterator[str]:
+def _spec_faults(bench: Workbench, spec: Spec | ItemSpec) -> Iterator[str]:
     if isinstance(spec, ItemSpec):
         check_items(spec)
     yield from (problem.message for problem in bench.too_long(spec))
@@ -97,7 +97,7 @@ def _spec_faults(bench: Workbench, spec: AnySpec) -> Iterator[str]:
         yield NO_CAP
 
 
-def _lengths(spec: AnySpec) -> list[int]:
+def _lengths(spec: Spec | ItemSpec) -> list[int]:
     if isinstance(spec, ItemSpec):
         return [part.characters for item in spec.items for part in item.parts]
     return [text.characters for text in spec.texts]

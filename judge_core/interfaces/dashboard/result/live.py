@@ -9,6 +9,7 @@ import time
 
 import streamlit as st
 
+from judge_core.interfaces.bench.states import AnyState
 from judge_core.interfaces.dashboard.result.address import rerun_if_asked
 from judge_core.interfaces.dashboard.result.sections.course import live_parts
 from judge_core.interfaces.dashboard.result.sections.ranking import show_short_table
@@ -30,6 +31,7 @@ from judge_core.ranking.goals import certainty, goal_words
 from judge_core.views.chances import standing
 from judge_core.views.items.state import ItemState
 from judge_core.views.items.tables import LEDGER_MEANINGS
+from judge_core.views.refine.state import RefineState
 from judge_core.views.state import RunState
 from judge_core.views.tables import LEDGER_WORDS
 
@@ -64,10 +66,13 @@ def _look_while_live(run: str) -> Shown:
     return shown
 
 
-def progress(state: RunState | ItemState) -> tuple[int, int]:
-    """Matches, lists, scores or items that were judged, and all that are planned."""
+def progress(state: AnyState) -> tuple[int, int]:
+    """Matches, lists, scores, items or passes that were judged, and all that are planned."""
     if isinstance(state, RunState):
         return state.judged, state.planned_matches
+    if isinstance(state, RefineState):
+        done = len(state.decided)
+        return done, done if state.ended is not None else state.most_passes
     return len(state.items), len(state.spec.items)
 
 

@@ -9,16 +9,16 @@ from functools import cached_property
 
 import streamlit as st
 
+from judge_core.interfaces.bench.states import AnyState
 from judge_core.interfaces.dashboard.result.words import is_pair, kind_of_run
 from judge_core.interfaces.dashboard.safe import label, plain
 from judge_core.interfaces.dashboard.session import workbench
 from judge_core.interfaces.workbench import Workbench
 from judge_core.records.errors import InputError
 from judge_core.records.journal import RunRow
-from judge_core.records.spec import ItemSpec, Spec
+from judge_core.records.spec import AnySpec, Spec
 from judge_core.views.charts import Theme
 from judge_core.views.evidence import PUBLISHED, Basis
-from judge_core.views.items.state import ItemState
 from judge_core.views.reweighing import Choice, reweighed
 from judge_core.views.standings import Standings, standings
 from judge_core.views.state import RunState
@@ -53,11 +53,11 @@ AS_RUN = Chosen()
 
 @dataclass(frozen=True)
 class ShownRun:
-    """A run of either kind as it stood when the page was built."""
+    """A run of any kind as it stood when the page was built."""
 
     bench: Workbench
     row: RunRow
-    state: RunState | ItemState
+    state: AnyState
     live: bool
     """Some process works on it now."""
     here: bool
@@ -208,14 +208,14 @@ def look(run: str, chosen: Chosen = AS_RUN) -> Shown:
     )  # fmt: skip
 
 
-def names_key(spec: Spec | ItemSpec) -> str:
+def names_key(spec: AnySpec) -> str:
     """Where the session keeps whether names are shown: a place for each of the three kinds of names."""
-    if spec.mode in ("rag", "agent"):
+    if spec.mode in ("rag", "agent", "refine"):
         return IDS_KEY
     return PAIR_KEY if given_names(spec) else NAMES_KEY
 
 
-def names_shown(spec: Spec | ItemSpec) -> bool:
+def names_shown(spec: AnySpec) -> bool:
     """Whether names are shown. Those of people's texts are not, until someone asks; ids of data and names of ours are."""
     key = names_key(spec)
     return bool(st.session_state.get(key, shown_at_first(key)))
@@ -226,7 +226,7 @@ def shown_at_first(key: str) -> bool:
     return key != NAMES_KEY
 
 
-def given_names(spec: Spec | ItemSpec) -> dict[str, str]:
+def given_names(spec: AnySpec) -> dict[str, str]:
     """What the boxes of a comparison were called, by alias, where both texts were pasted; else nothing."""
     if not isinstance(spec, Spec) or not is_pair(spec):
         return {}

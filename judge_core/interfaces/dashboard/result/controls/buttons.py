@@ -16,6 +16,7 @@ from judge_core.interfaces.dashboard.safe import label
 from judge_core.interfaces.dashboard.session import workbench
 from judge_core.records.spec import Caps
 from judge_core.views.matches import LOST
+from judge_core.views.refine.state import RefineState
 from judge_core.views.state import RunState
 
 
@@ -69,6 +70,8 @@ def lost_judgments(shown: ShownRun) -> int:
     if isinstance(state, RunState):
         units = [view for view in state.units if state.withdrawn.isdisjoint(view.texts)]
         return sum(judgment.outcome in LOST for view in units for judgment in view.judgments)
+    if isinstance(state, RefineState):
+        return int(state.silent)
     return sum(judgment.outcome in LOST for view in state.items.values() for judgment in view.judgments)
 
 

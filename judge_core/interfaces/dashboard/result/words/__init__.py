@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from judge_core.records.event import RunStatus
 from judge_core.records.notices import NOTICES, explain
-from judge_core.records.spec import ItemSpec, Spec
+from judge_core.records.spec import AnySpec, Spec
 from judge_core.records.verdict import JudgmentClass
 from judge_core.views.items.state import ItemClass, ItemState
 from judge_core.views.matches import MatchView
@@ -46,6 +46,7 @@ KINDS_OF_RUN: dict[str, KindOfRun] = {
     "listwise": KindOfRun("List", "Ranking of a list", "Ranking of {n} lists", "list"),
     "rag": KindOfRun("RAG", "1 answer with passages", "{n} answers with passages", "answer"),
     "agent": KindOfRun("Agent", "1 agent run", "{n} agent runs", "agent run"),
+    "refine": KindOfRun("Improvement", "Improvement of a text", "Improvement of {n} texts", "text"),
 }
 """By the spec's mode."""
 COMPARISON = KindOfRun("Comparison", "Comparison of 1 text", "Comparison of {n} texts", "text")
@@ -102,14 +103,14 @@ LOST = {"failed": "A judge gave no answer.", "unparseable": "A judge's reply cou
 LETTERS = {"W": "won", "L": "lost", "D": "tied", "?": "no verdict"}
 
 
-def is_pair(spec: Spec | ItemSpec) -> bool:
+def is_pair(spec: AnySpec) -> bool:
     """Whether a run is one comparison of two texts and nothing more."""
     if not isinstance(spec, Spec):
         return False
     return (len(spec.texts), spec.method, spec.rounds, spec.warm_start) == (2, "swiss", 1, False)
 
 
-def kind_of_run(spec: Spec | ItemSpec) -> KindOfRun:
+def kind_of_run(spec: AnySpec) -> KindOfRun:
     """How a run is called by its kind."""
     return COMPARISON if is_pair(spec) else KINDS_OF_RUN[spec.mode]
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from judge_core.interfaces.dashboard.result.words import is_pair, plural
 from judge_core.ranking.schedules.late import TITLE as LATE
 from judge_core.ranking.schedules.listwise import sizes
-from judge_core.records.spec import Evidence, ItemSpec, Spec
+from judge_core.records.spec import AnySpec, Evidence, RefineSpec, Spec
 from judge_core.views.state import RunState
 
 
@@ -134,12 +134,12 @@ def _fixed(spec: Spec) -> int | None:
     return spec.rounds + spec.warm_start if spec.method in ("swiss", "listwise") else None
 
 
-def what_is_asked(spec: Spec | ItemSpec, state: RunState | None = None) -> str:
+def what_is_asked(spec: AnySpec, state: RunState | None = None) -> str:
     """How the run judges, in plain words; '' where its kind says all.
 
     >>> from judge_core.records.criteria import Rubric
     >>> from judge_core.records.item import Item, ItemPart
-    >>> from judge_core.records.spec import JudgeSpec
+    >>> from judge_core.records.spec import ItemSpec, JudgeSpec
     >>> item = Item(alias="I-001", id="a", title="a", parts=(ItemPart(role="text", sha256="x", words=1, characters=1),))
     >>> judge = JudgeSpec(name="offline", provider="offline", model="offline")
     >>> what_is_asked(ItemSpec(mode="gate", rubric=Rubric(), items=(item,), judges=(judge,), prompt_version="1"))
@@ -147,6 +147,8 @@ def what_is_asked(spec: Spec | ItemSpec, state: RunState | None = None) -> str:
     """
     if isinstance(spec, Spec):
         return method(spec, state)
+    if isinstance(spec, RefineSpec):
+        return f"{plural(len(spec.panel), 'judge')} a pass, until {spec.stopping.k} wins in a row"
     match spec.mode:
         case "gate":
             return f"pass bar {spec.bar:g} of 5"
