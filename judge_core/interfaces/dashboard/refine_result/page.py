@@ -59,7 +59,8 @@ def _verdict(shown: ShownRefinement) -> None:
     with st.container(border=True):
         st.header(label(said.sentence, LONGEST), anchor=False)
         for remark in said.remarks:
-            st.markdown(f"- {label(remark, 400)}")
+            if "demo judge" not in remark:  # it stands in the page's head
+                st.markdown(f"- {label(remark, 400)}")
     show_figures(shown.state)
 
 
@@ -78,7 +79,7 @@ def show_figures(state: RefineState) -> None:
     """Passes, streak, calls and money so far."""
     spent = state.spent
     with st.grid(min_column_width=130):
-        st.metric("Passes", f"{len(state.decided)} of at most {state.most_passes}")
+        st.metric("Passes", len(state.decided), help=f"At most {state.most_passes:,} are played.")
         st.metric(
             "Streak",
             f"{state.streak} of {state.spec.stopping.k}",

@@ -22,7 +22,7 @@ def show_passes(shown: ShownRefinement) -> None:
         st.markdown("No pass is decided yet.")
     else:
         st.dataframe(
-            table, hide_index=True, alt="Passes with winner, points, streak and agreement",
+            table, hide_index=True, alt="Passes with winner, points, streak and agreement", placeholder="versions are equal",
             column_config={
                 "agreement": st.column_config.NumberColumn("Agreement", format="%.2f", help="Kendall's W of the judges' rankings: 1 all the same, drawing lots gives 1 / their number"),
                 "pass": "Pass", "winner": "Winner", "judges": "Judges", "streak": "Streak", "words": "Words",

@@ -24,7 +24,8 @@ def show_header(shown: ShownRun) -> None:
     with left:
         st.title(label(shown.name), anchor=False)
     with right:
-        _names_toggle(names_key(shown.row.spec))
+        if shown.row.spec.mode != "refine":  # there is one text, and it is called by its name
+            _names_toggle(names_key(shown.row.spec))
     with st.container(horizontal=True, vertical_alignment="center"):
         words, icon, colour = (
             INTERRUPTED if shown.interrupted else STATUS["running" if shown.live else shown.state.status]
