@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from judge_core.records.refinement.nouns import VERSIONS
+from judge_core.records.refinement.nouns import VERSIONS, Version
 from judge_core.views.refine.state import PassView, RefineState
 
 PASS_COLUMNS = ("pass", "winner", *VERSIONS, "judges", "streak", "agreement", "words")
@@ -35,3 +35,32 @@ def votes_table(state: RefineState, view: PassView) -> pd.DataFrame:
         for seat, vote in view.ballots.items()
     ]  # fmt: skip
     return pd.DataFrame(rows, columns=["judge", "role", "weight", "saw", "ranking"])
+
+
+def points_table(state: RefineState, view: PassView) -> pd.DataFrame:
+    """A row a judge that ranked in a pass, with the points that it gave each version; the sum last."""
+    points = seat_points(state, view)
+    columns = ["judge", *VERSIONS]
+    rows: list[list[object]] = [
+        [seat_name(state, seat), *(given[label] for label in VERSIONS)] for seat, given in points.items()
+    ]
+    if rows:
+        rows.append(["Together", *(sum(given[label] for given in points.values()) for label in VERSIONS)])
+    return pd.DataFrame(rows, columns=columns)
+
+
+def seat_points(state: RefineState, view: PassView) -> dict[int, dict[Version, float]]:
+    """By seat the points that its ranking gave each version, with its weight; those without a ranking are left out."""
+    return {
+        seat: {
+            label: state.spec.panel[seat].weight * (len(VERSIONS) - place) for place, label in enumerate(vote.ranking)
+        }
+        for seat, vote in view.ballots.items()
+        if vote.ranking is not None
+    }
+
+
+def seat_name(state: RefineState, seat: int) -> str:
+    """What a seat is called in our own words: its number, and its role where it has a special one."""
+    role = state.spec.panel[seat].role
+    return f"Judge {seat + 1}" if role == "judge" else f"Judge {seat + 1} ({role.replace('_', ' ')})"
