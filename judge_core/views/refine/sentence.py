@@ -68,10 +68,25 @@ def agreement_words(state: RefineState) -> str:
     if found is None:
         return "Of the judges' agreement nothing can be told: no pass had rankings of versions that differ."
     figures = f"Kendall's W {found:.2f}; drawing lots gives {1 / panel:.2f}"
-    alike = (panel * found - 1) / (panel - 1)
+    alike = rank_correlation(found, panel)
     if alike < HARDLY:
         return f"The judges hardly agree ({figures}): the result may be chance."
     return f"The judges agree {'in part' if alike < PARTLY else 'largely'} ({figures})."
+
+
+def rank_correlation(w: float, judges: int) -> float:
+    """Mean rank correlation of two judges of so many, from their agreement.
+
+    >>> rank_correlation(1.0, 3), rank_correlation(0.5, 2)
+    (1.0, 0.0)
+    """
+    return (judges * w - 1) / (judges - 1)
+
+
+def hardly_agree(state: RefineState) -> bool:
+    """Whether the judges agree so little that the result may be chance."""
+    panel = len(state.spec.panel)
+    return state.agreement is not None and panel > 1 and rank_correlation(state.agreement, panel) < HARDLY
 
 
 def pass_words(state: RefineState, view: PassView) -> str:

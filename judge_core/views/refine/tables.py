@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from judge_core.records.refinement.nouns import VERSIONS, Version
+from judge_core.views.exports.cells import csv_bytes
 from judge_core.views.refine.state import PassView, RefineState
 
 PASS_COLUMNS = ("pass", "winner", *VERSIONS, "judges", "streak", "agreement", "words")
@@ -22,6 +23,21 @@ def passes_table(state: RefineState) -> pd.DataFrame:
         if (decision := view.decision) is not None
     ]  # fmt: skip
     return pd.DataFrame(rows, columns=list(PASS_COLUMNS))
+
+
+def passes_csv(state: RefineState) -> bytes:
+    """The table of passes as CSV, with what each decision rested on and the versions' content hashes."""
+    header = [*PASS_COLUMNS, "voted_for", "decided_by", "vetoed", "before_sha256", "after_sha256"]
+    table = passes_table(state).astype(object)
+    decisions = [view.decision for view in state.decided if view.decision is not None]
+    rows: list[list[str | int | float | None]] = [
+        [
+            *(None if pd.isna(cell) else cell for cell in row), decision.winner, decision.decided_by,
+            " ".join(decision.vetoed_by), decision.before.sha256, decision.after.sha256,
+        ]
+        for row, decision in zip(table.to_numpy().tolist(), decisions, strict=True)
+    ]  # fmt: skip
+    return csv_bytes(header, rows)
 
 
 def votes_table(state: RefineState, view: PassView) -> pd.DataFrame:
