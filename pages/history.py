@@ -17,7 +17,7 @@ from judge_core.interfaces.library.bundle import bundle, import_bundle
 from judge_core.interfaces.workbench import Workbench
 from judge_core.records.errors import PodiumError
 from judge_core.records.journal import RunRow
-from judge_core.records.spec import ItemSpec, Spec
+from judge_core.records.spec import AnySpec, ItemSpec, RefineSpec, Spec
 from judge_core.views.brief import outcome_words, size_now, undecided_words
 from judge_core.views.items.sentence import item_verdict
 from judge_core.views.items.state import ItemState
@@ -30,6 +30,7 @@ PAGE = 25
 PICKED = "history_run"  # in the session: the id of the run that is selected
 NEWS = "history_news"  # in the session: what the last action brought, and whether it failed
 LONGEST_NAME = 120
+VOTING = {"borda": "Borda", "veto": "Borda with vetoes"}
 
 
 def show_page() -> None:
@@ -109,6 +110,13 @@ def _kind(row: RunRow) -> str:
     return kind_of_run(row.spec).kind
 
 
+def _method(spec: AnySpec) -> str | None:
+    """How a ranking chooses what is judged, how a tournament is counted; None where there is one way alone."""
+    if isinstance(spec, Spec):
+        return METHODS[spec.method].title
+    return VOTING[spec.voting] if isinstance(spec, RefineSpec) else None
+
+
 def _searched(row: RunRow) -> str:
     spec = row.spec
     parts = [run_name(row), row.id, _kind(row), spec.rubric.question, *(judge.name for judge in spec.judges)]
@@ -147,7 +155,7 @@ def _cells(bench: Workbench, row: RunRow, status: str) -> dict[str, object]:
         status = ", ".join(filter(None, (status, undecided_words(state))))
     except PodiumError:  # a journal with a gap: the run is listed, and its own page says what is wrong
         pass
-    method = METHODS[row.spec.method].title if isinstance(row.spec, Spec) else None
+    method = _method(row.spec)
     return {
         "name": run_name(row), "kind": _kind(row), "method": method, "started": when(row.created_at), "status": status,
         "result": result, "size": size, "judge": ", ".join(plain(judge.name, 40) for judge in row.spec.judges),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from judge_core.records.event import RunStatus
 from judge_core.records.refinement.events import PassComplete
 from judge_core.records.refinement.nouns import VERSIONS, Outcome, Version
 from judge_core.views.refine.state import PassView, RefineState
@@ -19,6 +20,11 @@ _ENDS: Mapping[Outcome, str] = {
     "winner_stable": "Stopped after {passes}: the same kind of challenger won again and again. That is no convergence.",
     "max_rounds": "Stopped after {passes}, the last one allowed: the incumbent had not won {k} in a row.",
     "failed": "Failed after {passes}.",
+}
+
+_BROKEN_OFF: Mapping[RunStatus, str] = {
+    "failed": "Failed after {passes}: it broke off before it came to an end.",
+    "cancelled": "Cancelled after {passes}.",
 }
 
 
@@ -47,6 +53,8 @@ def end_words(state: RefineState) -> str:
     passes = _passes(len(state.decided))
     if state.ended is not None:
         return _ENDS[state.ended.outcome].format(passes=passes, k=state.spec.stopping.k)
+    if state.status in _BROKEN_OFF:
+        return _BROKEN_OFF[state.status].format(passes=passes)
     return f"Not ended: {passes} decided so far, the incumbent's streak is {state.streak} of {state.spec.stopping.k}."
 
 

@@ -2,47 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import streamlit as st
 
 from judge_core.interfaces.dashboard.refine_result.shown import ShownRefinement
 from judge_core.interfaces.dashboard.result.words import dollars
 from judge_core.interfaces.dashboard.safe import label, prose
-from judge_core.records.refinement.nouns import Outcome
 from judge_core.views.refine.sentence import agreement_words, changed_words, end_words, hardly_agree
 from judge_core.views.refine.state import RefineState
 
 LONGEST = 1200
-Colour = Literal["green", "blue", "orange", "red"]
-OUTCOMES: dict[Outcome, tuple[str, str, Colour]] = {
-    "converged": ("Converged", ":material/check_circle:", "green"),
-    "accepted": ("Accepted by a person", ":material/how_to_reg:", "blue"),
-    "score_stable": ("Stopped: points stood still", ":material/front_hand:", "orange"),
-    "winner_stable": ("Stopped: one challenger kept winning", ":material/front_hand:", "orange"),
-    "max_rounds": ("Last pass reached, not converged", ":material/flag:", "orange"),
-    "failed": ("Failed", ":material/error:", "red"),
-}
 W_HELP = (
     "Kendall's W of the judges' rankings, the mean of all passes: 1 when all rank alike. Judges who draw lots come to 1 "
     "divided by their number."
 )
-LOW = "**The judges hardly agree; who won may be chance.** Read the reasons yourself, or ask judges who can tell the versions apart."
+LOW = "**The judges hardly agree; who won may be chance.** Read their reasons yourself before you use the text."
 
 
 def show_verdict(shown: ShownRefinement) -> None:
     """The end in a sentence, with what must be known beside it."""
     state = shown.state
     with st.container(border=True):
-        if state.ended is not None:
-            words, icon, colour = OUTCOMES[state.ended.outcome]
-            st.badge(words, icon=icon, color=colour)
         st.header(label(end_words(state), LONGEST), anchor=False)
         if state.decided:
             st.markdown(f"- {label(changed_words(state), 400)}")
             st.markdown(f"- {label(agreement_words(state), 400)}")
-    if hardly_agree(state):
-        st.warning(LOW, icon=":material/balance:")
+        if hardly_agree(state):
+            st.warning(LOW, icon=":material/balance:")
 
 
 def show_figures(state: RefineState) -> None:

@@ -41,7 +41,7 @@ def ballots_figure(state: RefineState, view: PassView, theme: Theme = "light") -
         )
     )
     most = max(sums.values())
-    xaxis = {"visible": False, "range": [0, most * 1.35], "fixedrange": True}
+    xaxis = {"visible": False, "range": [0, most * 1.5], "fixedrange": True}
     framed(figure, theme, 210, barmode="stack", xaxis=xaxis, yaxis={"fixedrange": True})
     legend = {"orientation": "h", "y": -0.05, "traceorder": "normal", "font": {"color": INK[theme]}}
     return figure.update_layout(showlegend=True, legend=legend)
@@ -87,4 +87,4 @@ def _said(view: PassView, label: Version) -> str:
     vetoed = ", vetoed" if label in decision.vetoed_by else ""
     if decision.effective == label:
         return f"{vetoed}, stands"
-    return f"{vetoed}, won with A's words" if decision.winner == label else vetoed
+    return f"{vetoed}, equals A" if decision.winner == label else vetoed

@@ -61,7 +61,7 @@ def _path(views: Sequence[PassView], theme: Theme) -> go.Scatter:
         x=[one.pass_num for one in decided],
         y=[LANES[one.effective] for one in decided if one.effective],
         mode="lines",
-        line={"color": LINE, "width": 4, "shape": "hv"},
+        line={"color": LINE, "width": 4, "shape": "hvh"},
         hoverinfo="skip",
         name="path",
     )
