@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from judge_core.interfaces.dashboard.improving import desk
@@ -118,6 +119,34 @@ def test_each_role_may_have_a_model_of_its_own(app: AppTest, home: Path) -> None
     improvement = stored(app).inputs.improvement
     assert improvement.author == second and improvement.rankers == (stored(app).judges[0].key,)
     assert "same as judge 1" in page(app)
+
+
+def test_a_model_beyond_this_computer_has_its_price_and_place_said(
+    app: AppTest, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+    typed(opened(app))
+    at(app, "roles")
+    put(app, "selectbox", "Service", "openai")
+    model: Any = widget(app.selectbox, "Model")
+    model.set_value(model.options[0]).run()
+    at(app, "start")
+    metrics = {metric.label: metric.value for metric in app.metric}
+    assert metrics["Calls, at most about"] == "60" and metrics["Price, at most about"].startswith("$")
+    said = page(app).replace("\\", "").replace("\u2060", "")
+    assert "The text, and every version of it, will be sent to" in said and "api.openai.com" in said
+    assert any("Price of judge 1" in one.label for one in app.expander)
+
+
+def test_a_judge_that_is_taken_out_leaves_its_roles_to_the_first(app: AppTest, home: Path) -> None:
+    typed(opened(app))
+    at(app, "roles")
+    press(app, "Add another judge")
+    put(app, "selectbox", "Author", stored(app).judges[1].key)
+    next(button for button in reversed(app.button) if button.label == "Remove").click().run()
+    assert len(stored(app).judges) == 1
+    spec = started(app)
+    assert spec.judges[spec.author_b].name == "offline"
 
 
 def test_without_a_text_nothing_starts_and_the_page_says_where_to_mend_it(app: AppTest, home: Path) -> None:

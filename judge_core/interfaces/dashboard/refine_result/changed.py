@@ -31,8 +31,10 @@ def show_changes(shown: ShownRefinement) -> None:
         return
     line(_told(one, other))
     for place, name, side in zip(st.columns(2), ("before", "after"), changes(one, other), strict=True):
-        with place, st.container(border=True):
-            _side(side, name)
+        with place:
+            st.caption(name.title())
+            with st.container(border=True):
+                _side(side, name)
 
 
 def _side(side: Sequence[Piece], name: str) -> None:
