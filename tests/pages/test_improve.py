@@ -132,7 +132,7 @@ def test_a_model_beyond_this_computer_has_its_price_and_place_said(
     model.set_value(model.options[0]).run()
     at(app, "start")
     metrics = {metric.label: metric.value for metric in app.metric}
-    assert metrics["Calls, at most about"] == "60" and metrics["Price, at most about"].startswith("$")
+    assert metrics["Calls, at most"] == "60" and metrics["Price, at most about"].startswith("$")
     said = page(app).replace("\\", "").replace("\u2060", "")
     assert "The text, and every version of it, will be sent to" in said and "api.openai.com" in said
     assert any("Price of judge 1" in one.label for one in app.expander)
