@@ -12,6 +12,8 @@ from judge_core.scoring.quotes import Piece
 _WORDS = re.compile(r"\S+")
 LONGEST = 20_000
 """Words of a version up to which changes are told; a longer one is shown without."""
+EXACT = 1000
+"""Words up to which frequent words may begin what is common; in a longer text they only belong to it, which is quick."""
 Marked = tuple[str, bool]
 
 
@@ -28,7 +30,7 @@ def changes(before: str, after: str) -> tuple[list[Piece], list[Piece]]:
     gaps = _WORDS.split(before), _WORDS.split(after)
     pairs = [
         (block.a + at, block.b + at)
-        for block in SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
+        for block in SequenceMatcher(None, old, new, autojunk=len(new) > EXACT).get_matching_blocks()
         for at in range(block.size)
     ]
     pairs.append((len(old), len(new)))  # the ends, behind which nothing stands
