@@ -88,7 +88,9 @@ class RunState:
             return max(paired, judged)
         if self.spec.method != "swiss" or self.spec.warm_start:
             return max(paired, judged, self.foreseen - sum(view.fewer for view in self.rounds.values()))
-        schedule = planned_matches(len(self.spec.texts), len(self.rounds), self.spec.narrowing)
+        schedule = planned_matches(
+            len(self.spec.texts), len(self.rounds), self.spec.narrowing, rematches=self.spec.rematches
+        )
         return max(paired + max(self.foreseen - schedule, 0), judged)
 
     @property
