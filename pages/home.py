@@ -34,6 +34,9 @@ def doors(*, first_use: bool) -> None:
         st.markdown("A run of this computer, or one that somebody sent you as a zip.")
         st.button("Open a saved run", width="stretch", on_click=_go, args=("history.py",), key="home:saved")
     st.page_link(
+        "improve.py", label="Improve a text in rounds of critique, revision and judging", icon=":material/edit_note:"
+    )
+    st.page_link(
         "other_jobs.py",
         label="Judge texts, lists, answers with passages or agent runs one by one",
         icon=":material/rule:",

@@ -26,6 +26,7 @@ page = st.navigation(
         st.Page("home.py", title="Home", icon=":material/home:", default=True),
         st.Page("new_ranking.py", title="New ranking", icon=":material/add:"),
         st.Page("result.py", title="Result", icon=":material/trophy:"),
+        st.Page("improve.py", title="Improve a text", icon=":material/edit_note:"),
         st.Page("other_jobs.py", title="Other jobs", icon=":material/rule:"),
         st.Page("history.py", title="History", icon=":material/folder_open:"),
         st.Page("settings.py", title="Settings and help", icon=":material/settings:"),

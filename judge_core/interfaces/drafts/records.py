@@ -12,6 +12,7 @@ from pydantic import Field
 from judge_core.records.artifact import Artifact, FileProblem
 from judge_core.records.criteria import Rubric
 from judge_core.records.record import Record
+from judge_core.records.refinement.nouns import JudgeRole, Voting
 from judge_core.records.spec import BAR, Evidence, Method, OnError, Price
 
 Cell = str | float | int | bool | None
@@ -165,13 +166,42 @@ class ItemFile(Record):
     size: int
 
 
+class SeatDraft(Record):
+    """One who ranks in a tournament: in which role, and with how much say beside the judge's own weight."""
+
+    role: JudgeRole = "judge"
+    weight: float = Field(default=1.0, gt=0)
+
+
+class Improvement(Record):
+    """How a text is to be improved. Judges are named by their keys; '' is the first of them."""
+
+    preset: Literal["quick", "standard", "thorough", "custom"] = "standard"
+    judges: int = Field(default=3, ge=1, le=25)
+    """Seats that rank; this and the next two count under `custom` alone."""
+    k: int = Field(default=2, ge=1, le=20)
+    max_rounds: int = Field(default=10, ge=1, le=100)
+    critic: str = ""
+    author: str = ""
+    synthesizer: str = ""
+    rankers: tuple[str, ...] = ()
+    """Those who take the seats in turn; none: all."""
+    seats: tuple[SeatDraft, ...] = ()
+    """What was chosen for the first seats; the others are plain."""
+    voting: Voting = "borda"
+    veto_threshold: int = Field(default=1, ge=1)
+    longest: float | None = Field(default=None, ge=1)
+    score_window: int | None = Field(default=None, ge=2, le=100)
+    winner_window: int | None = Field(default=None, ge=2, le=100)
+
+
 class JobInputs(Record):
     """What other jobs take beside uploaded texts, rubric and judges. Each job looks at its own fields."""
 
     a: Words = Words()
     b: Words = Words()
     one: Words = Words()
-    """The one text to be scored."""
+    """The one text to be scored, or improved."""
     reference: Words = Words()
     """A model answer to measure texts against."""
     bar: float = Field(default=BAR, ge=1, le=5)
@@ -187,6 +217,8 @@ class JobInputs(Record):
     """Judges are asked about patterns of going astray as well."""
     rag_files: tuple[ItemFile, ...] = ()
     agent_files: tuple[ItemFile, ...] = ()
+    improvement: Improvement = Improvement()
+    """How the one text is to be improved."""
 
 
 class Draft(Record):
@@ -248,3 +280,7 @@ class Draft(Record):
     def with_inputs(self, **changes: object) -> Draft:
         """The draft with inputs of other jobs changed; ValidationError where a value cannot be."""
         return self.model_copy(update={"job": JobInputs.model_validate({**dict(self.inputs), **changes})})
+
+    def with_improvement(self, **changes: object) -> Draft:
+        """The draft with its way of improving a text changed; ValidationError where a value cannot be."""
+        return self.with_inputs(improvement=Improvement.model_validate({**dict(self.inputs.improvement), **changes}))

@@ -18,8 +18,8 @@ from judge_core.interfaces.drafts import Draft
 from judge_core.interfaces.drafts.records import Words
 from judge_core.records.errors import StoreError
 
-PAGE = "other_jobs"
-"""The page's path in the address."""
+PAGE, IMPROVE = "other_jobs", "improve"
+"""Paths in the address of the pages with a draft of their own."""
 JOB = "job"
 """Name of the job in the address and in the session."""
 PICKER = "jobs_picker"
@@ -29,7 +29,7 @@ _RANKING = "ranking"
 
 def take_seat(page: str) -> None:
     """Gives a page its own draft. Called before any page is drawn; `page` is its path."""
-    seat, before = (PAGE if page == PAGE else _RANKING), st.session_state.get(_SEAT, _RANKING)
+    seat, before = (page if page in (PAGE, IMPROVE) else _RANKING), st.session_state.get(_SEAT, _RANKING)
     if seat == before:
         return
     kept: dict[str, str | None] = st.session_state.setdefault(_SEATS, {})

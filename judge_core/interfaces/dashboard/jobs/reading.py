@@ -69,7 +69,7 @@ def _read(bench: Workbench, draft: Draft, job: JobName) -> Entered:
     if job in ("rag", "agent"):
         return _from_files(bench, draft, job)
     texts, faults = _texts(bench, draft, job)
-    reference, wrong = _boxed(bench, draft.inputs.reference, "The model answer", may_lack=True)
+    reference, wrong = boxed(bench, draft.inputs.reference, "The model answer", may_lack=True)
     if faults or wrong:
         return Entered(faults=(*faults, *wrong))
     if job == "list":
@@ -78,7 +78,7 @@ def _read(bench: Workbench, draft: Draft, job: JobName) -> Entered:
 
 
 def _pair(bench: Workbench, draft: Draft) -> Entered:
-    sides = [_boxed(bench, words, name) for words, name in ((draft.inputs.a, "Text A"), (draft.inputs.b, "Text B"))]
+    sides = [boxed(bench, words, name) for words, name in ((draft.inputs.a, "Text A"), (draft.inputs.b, "Text B"))]
     faults = tuple(fault for _, found in sides for fault in found)
     if faults:
         return Entered(faults=faults)
@@ -89,7 +89,7 @@ def _pair(bench: Workbench, draft: Draft) -> Entered:
 
 def _texts(bench: Workbench, draft: Draft, job: JobName) -> tuple[Sequence[Artifact], Sequence[str]]:
     if job not in UPLOADED:
-        return _boxed(bench, draft.inputs.one, "The text")
+        return boxed(bench, draft.inputs.one, "The text")
     if not draft.texts:
         return (), ("There are no texts yet. Drag in some files, or paste them.",)
     words = bench.archive.texts(text.artifact.sha256 for text in draft.texts)
@@ -97,7 +97,7 @@ def _texts(bench: Workbench, draft: Draft, job: JobName) -> tuple[Sequence[Artif
     return [artifact.model_copy(update={"text": words[artifact.sha256]}) for artifact in artifacts], ()
 
 
-def _boxed(bench: Workbench, words: Words, name: str, *, may_lack: bool = False) -> tuple[list[Artifact], list[str]]:
+def boxed(bench: Workbench, words: Words, name: str, *, may_lack: bool = False) -> tuple[list[Artifact], list[str]]:
     """The text of a box, or what is wrong with it."""
     text = bench.archive.text(words.sha256) if words.sha256 else ""
     if is_blank(text):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 import streamlit as st
 
@@ -11,14 +13,15 @@ from judge_core.interfaces.dashboard.safe import label, plain
 from judge_core.interfaces.dashboard.session import workbench
 from judge_core.interfaces.drafts import Draft, JudgeDraft, concurrency_of
 from judge_core.interfaces.drafts.judging import LOCAL, OFFLINE
-from judge_core.records.spec import AnySpec, JudgeSpec, Spec
+from judge_core.records.spec import AnySpec, JudgeSpec, RefineSpec, Spec
 
 
-def show_costs(draft: Draft, spec: AnySpec) -> None:
-    """The figures, then the judges with their prices."""
+def show_costs(draft: Draft, spec: AnySpec, entered: Sequence[JudgeSpec] | None = None) -> None:
+    """The figures, then the judges with their prices. `entered`: the draft's judges, where the spec names others too."""
     found = workbench().estimate(spec, concurrency=concurrency_of(draft))
     price, calls, tokens, time = st.columns(4)
-    most, about = (", at most", ", at most about") if isinstance(spec, Spec) and spec.goal else ("", ", about")
+    ends_early = isinstance(spec, RefineSpec) or (isinstance(spec, Spec) and spec.goal is not None)
+    most, about = (", at most", ", at most about") if ends_early else ("", ", about")
     price.metric(f"Price{about}", money(found.cost))
     calls.metric(f"Calls{most}", f"{found.calls:,}")
     tokens.metric(f"Tokens{about}", f"{found.tokens:,}")
@@ -27,7 +30,7 @@ def show_costs(draft: Draft, spec: AnySpec) -> None:
         return
     _by_judge(found, spec)
     st.caption("Estimates: replies that are in the cache cost nothing, repairs and retries come on top. Before tax.")
-    for number, (row, judge) in enumerate(zip(draft.judges, spec.judges, strict=True), start=1):
+    for number, (row, judge) in enumerate(zip(draft.judges, entered or spec.judges, strict=True), start=1):
         if row.kind not in (OFFLINE, LOCAL):
             _price(row, judge, number)
 

@@ -1,0 +1,1 @@
+"""The page to improve a text: the text, task and criteria, roles and judges, price and data."""
