@@ -57,8 +57,12 @@ def bands(table: Standings, goal: Goal) -> dict[str, tuple[int, float]]:
 
 
 def standing(state: RunState, table: Standings) -> Posterior | None:
-    """What a run's goal is measured on: all verdicts, as if withdrawn texts had never been there; None where there are none."""
-    if not state.withdrawn:
+    """What a run's goal is measured on, as the run itself measures it: all texts that take part, those without a verdict too.
+
+    Withdrawn texts count as if they had never been there. None where nothing is decided.
+    """
+    texts = [text.alias for text in state.spec.texts if text.alias not in state.withdrawn]
+    if table.posterior is None or set(texts) == set(table.posterior.items):
         return table.posterior
     used = verdicts(state, table.basis)
     kept = Verdicts(
@@ -66,5 +70,4 @@ def standing(state: RunState, table: Standings) -> Posterior | None:
         [one for one in used.rankings if state.withdrawn.isdisjoint(one.texts)],
         [one for one in used.scores if one.text not in state.withdrawn],
     )
-    texts = [row.alias for row in table.rated]
-    return estimate(texts, kept, terms(state.spec, table.basis, texts)) if texts else None
+    return estimate(texts, kept, terms(state.spec, table.basis, texts))

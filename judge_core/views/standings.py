@@ -131,7 +131,7 @@ def standings(
     if len(rows) == 1:
         rows = [replace(rows[0], rank=1, elo=state.elo_now(rows[0].alias))]  # first of one; still without a rating
     return Standings(
-        rows=_ordered(_grouped(rows, spec)),
+        rows=_ordered(_grouped(rows, spec, len(state.rounds))),
         level=level,
         choice=choice,
         weights={**weights_of(spec.rubric), **(weights or {})},
@@ -250,9 +250,9 @@ def _rated_rows(rows: list[Standing], posterior: Posterior | None, level: float)
     return [_rated_row(row, posterior, ties, places, level) if row.status == "rated" else row for row in rows]
 
 
-def _grouped(rows: list[Standing], spec: Spec) -> list[Standing]:
+def _grouped(rows: list[Standing], spec: Spec, played: int) -> list[Standing]:
     """Says who is kept, where the run narrows to K; the members of a kept class get no rank among themselves."""
-    kept = kept_aliases(rows, spec)
+    kept = kept_aliases(rows, spec, played)
     if not kept:
         return rows
     grouped = [replace(row, group="kept" if row.alias in kept else "out") for row in rows]
@@ -261,11 +261,14 @@ def _grouped(rows: list[Standing], spec: Spec) -> list[Standing]:
     return [replace(row, rank=None) if row.group == "kept" else row for row in grouped]
 
 
-def kept_aliases(rows: list[Standing], spec: Spec) -> frozenset[str]:
-    """The K best rated texts, where the run narrows to K; empty without narrowing, or while fewer are rated."""
+def kept_aliases(rows: list[Standing], spec: Spec, played: int) -> frozenset[str]:
+    """The K best rated texts, where the run narrows to K; empty without narrowing, or while fewer are rated.
+
+    A run that was extended may narrow only then: the rounds `played` count, where they are more than it was to have.
+    """
     k, n = spec.narrowing.k, len(spec.texts)
     rated = sorted((row for row in rows if row.rating is not None), key=lambda row: (-(row.rating or 0.0), row.alias))
-    applied = useful_rounds(n, spec.rounds) > OPEN_ROUNDS
+    applied = useful_rounds(n, max(spec.rounds, played)) > OPEN_ROUNDS
     if spec.narrowing.focus == "all" or k is None or k >= n or len(rated) < k or not applied:
         return frozenset()
     return frozenset(survivors([row.alias for row in rated], spec.narrowing))

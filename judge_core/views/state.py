@@ -41,6 +41,8 @@ class RunState:
     late: frozenset[str] = frozenset()
     """Texts that came after the start."""
     withdrawn: frozenset[str] = frozenset()
+    withdrawn_after: Mapping[str, int] = field(default_factory=dict)
+    """Of each withdrawn text the round that was going on, or was the last, when it was withdrawn."""
     goal: Goal | None = None
     """What the run is to settle, as it stands now."""
     reached: GoalReached | None = None
@@ -88,7 +90,9 @@ class RunState:
             return max(paired, judged)
         if self.spec.method != "swiss" or self.spec.warm_start:
             return max(paired, judged, self.foreseen - sum(view.fewer for view in self.rounds.values()))
-        schedule = planned_matches(len(self.spec.texts), len(self.rounds), self.spec.narrowing)
+        schedule = planned_matches(
+            len(self.spec.texts), len(self.rounds), self.spec.narrowing, rematches=self.spec.rematches
+        )
         return max(paired + max(self.foreseen - schedule, 0), judged)
 
     @property
@@ -152,6 +156,7 @@ class _Folding(Folding):
         self.matches = dict(state.matches)
         self.listings = dict(state.listings)
         self.spec, self.late, self.withdrawn = state.spec, state.late, state.withdrawn
+        self.withdrawn_after = dict(state.withdrawn_after)
         self.retries = dict(state.retries)
         self.elo: dict[str, list[tuple[int, float]]] = {}
         self.latest = {alias: line[-1][1] for alias, line in state.elo.items()}
@@ -191,6 +196,7 @@ class _Folding(Folding):
                 self._join(event.texts)
             case "texts_withdrawn":
                 self.withdrawn |= set(event.texts)
+                self.withdrawn_after = {**dict.fromkeys(event.texts, len(self.rounds)), **self.withdrawn_after}
             case "run_extended":
                 self.changes.update(goal=event.goal, reached=None)
                 if self.base.extended_at is None:
@@ -284,6 +290,7 @@ class _Folding(Folding):
             spec=self.spec,
             late=self.late,
             withdrawn=self.withdrawn,
+            withdrawn_after=self.withdrawn_after,
             listings=self.listings,
             rounds=self.rounds,
             matches=self.matches,

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import SETTLED, Server, examples, settle
 
-PAGES = ("/", "/new_ranking", "/improve", "/result", "/history", "/settings")
+PAGES = ("/", "/new_ranking", "/result", "/improve", "/history", "/settings")
 KNOWN_MINOR = {"presentation-role-conflict"}
 
 

@@ -26,6 +26,7 @@ def test_the_demo_ends_and_shows_what_changed(page: Page, server: Server) -> Non
     expect(page.get_by_text("AI-rewritten").first).to_be_visible()
     page.get_by_role("tab", name="What changed").click()
     settle(page)
+    expect(page.get_by_role("combobox", name="After")).to_have_value("The text as it stands")
     expect(page.get_by_text("2 words taken out, 0 words put in")).to_be_visible()
     marked = page.locator("[class*='st-key-quoted_before_']").get_by_text("very")
     assert marked.count() == 2

@@ -89,6 +89,7 @@ def test_an_output_that_cannot_be_written_is_said_before_the_run(cli: Cli, out: 
         (["--keep", "rank:1٣"], "rank:5"),
         (["--evidence", "guesses"], "margins"),
         (["--group-size", "2"], "group_size"),
+        (["--reverse-share", "1.5"], "reverse_share"),
         (["--anchor", "x"], "ID=RATING"),
         (["--anchor", "nobody=1500"], "nobody"),
         (["--keep", "rank:3", "--method", "adaptive"], "--until"),

@@ -13,7 +13,14 @@ import pytest
 
 from judge_core import Judge
 from judge_core.interfaces.library.refine.folder import check_folder, folder_zip, write_folder
-from judge_core.interfaces.library.refine.options import PRESETS, RefineOptions, refine_spec, task_beside, with_task
+from judge_core.interfaces.library.refine.options import (
+    PRESETS,
+    VETO_ROLES,
+    RefineOptions,
+    refine_spec,
+    task_beside,
+    with_task,
+)
 from judge_core.interfaces.library.refine.result import Refinement
 from judge_core.providers.registry import judge_spec
 from judge_core.records.criteria import Rubric
@@ -129,6 +136,12 @@ def test_roles_take_other_judges_and_temperatures(judge: Judge) -> None:
     spec = spec_of(judge, critic=critic, author_temperature=0.8, judges=("offline", "https://host.example/v1#two"))
     assert spec.judges[spec.critic].model == "critic" and spec.judges[spec.author_b].temperature == 0.8
     assert spec.judges[spec.synthesizer].temperature == 0 and [seat.judge for seat in spec.panel] == [0, 1]
+
+
+def test_with_vetoes_five_special_roles_sit_unless_somebody_said_who(judge: Judge) -> None:
+    assert [seat.role for seat in spec_of(judge, voting="veto").panel] == list(VETO_ROLES)
+    assert [seat.role for seat in spec_of(judge, voting="veto", num_judges=2).panel] == ["judge", "judge"]
+    assert [seat.role for seat in spec_of(judge, voting="veto", roles=("reviewer",)).panel] == ["reviewer"]
 
 
 def test_the_number_of_roles_is_that_of_the_panel(judge: Judge) -> None:

@@ -278,3 +278,5 @@ def test_judges_are_shown_one_by_one_and_beside_one_another(app: AppTest) -> Non
     [pairs] = frames(app, "other judge", "share")
     assert pairs.loc[0, "share"] == 100
     assert len(frames(app, "without", "tau")) == 1
+    [ranks] = frames(app, "without offline", "without offline again")
+    assert len(ranks) == 12 and list(ranks["rank"]) == list(ranks["without offline"])

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge_core.ranking.bradley_terry import Terms
+from judge_core.ranking.bradley_terry import Terms, Verdicts, estimate
+from judge_core.ranking.comparison import Score
 from judge_core.ranking.rate import rate_lists, rate_matches, read_matches, terms_of
 from judge_core.records.errors import InputError
 
@@ -141,3 +142,8 @@ def test_turning_all_ballots_round_turns_the_order_round(drawn):
     before, after = (rating(rate_lists("ABCD", each)) for each in (drawn, [ballot[::-1] for ballot in drawn]))
     for label in "ABCD":
         assert after[label] - 1500 == pytest.approx(1500 - before[label], abs=1e-6)
+
+
+def test_where_scores_begin_is_told_as_no_effect():
+    verdicts = Verdicts(scores=[Score("x", 3.0, 1.0, "j"), Score("y", 5.0, 1.0, "j"), Score("z", 8.0, 1.0, "j")])
+    assert estimate(["x", "y", "z"], verdicts).effects == {}

@@ -49,6 +49,7 @@ class RankArguments(TextArguments, RubricArguments, PanelArguments):
     order_check: Annotated[bool, typer.Option("--order-check", help="Ask one pair in ten in both orders, to see how often judges change their mind.")] = False
     evidence: Annotated[str, typer.Option(help="What a verdict says: winner, margins (by how much the scores differ), levels (slightly or clearly better) or probabilities (of the judge's own tokens).")] = "winner"
     group_size: Annotated[int, typer.Option(help="Listwise: texts in one call, 3 to 10.")] = 8
+    reverse_share: Annotated[float, typer.Option(help="Listwise: the share of lists asked again in reverse, 0 to 1, to measure the favour for early places.")] = 0.1
     scores_first: Annotated[bool, typer.Option("--scores-first", help="Score each text once by itself before the pairs.")] = False
     rematches: Annotated[bool, typer.Option("--rematches", help="Texts may meet again, the other one shown first, once nobody new is left.")] = False
     no_third_place: Annotated[bool, typer.Option("--no-third-place", help="Knockout: no match of the losers of the semi-finals.")] = False
@@ -185,7 +186,8 @@ def _prepared(bench: Workbench, arguments: RankArguments) -> Prepared:
     options = RankOptions(
         **panel_options(arguments), method=arguments.method, rounds=arguments.rounds, until=arguments.until,
         keep=arguments.keep, both_orders=arguments.both_orders, order_check=arguments.order_check,
-        evidence=arguments.evidence, group_size=arguments.group_size, scores_first=arguments.scores_first,
+        evidence=arguments.evidence, group_size=arguments.group_size,
+        reverse_share=arguments.reverse_share, scores_first=arguments.scores_first,
         rematches=arguments.rematches, third_place=not arguments.no_third_place,
         judges_per_match=arguments.judges_per_match, anchors=_anchors(arguments.anchor or ()),
         on_error=arguments.on_error,

@@ -37,6 +37,8 @@ class RankOptions(RunOptions):
     """What a verdict says: `winner`, `margins`, `levels` or `probabilities`."""
     group_size: int = 8
     """Listwise: texts in one call."""
+    reverse_share: float = 0.1
+    """Listwise: the share of lists asked a second time in reverse, from 0 to 1, to measure the favour for early places."""
     scores_first: bool = False
     """Each text is scored once by itself before the pairs."""
     rematches: bool = False
@@ -58,7 +60,7 @@ def rank_spec(bench: Workbench, texts: Sequence[TextRef], rubric: Rubric, option
         **shared_fields(bench, options), "method": options.method, "rubric": rubric, "texts": with_numbers(texts, named),
         "rounds": usual_rounds(options.method, goal) if options.rounds is None else options.rounds, "goal": goal,
         "narrowing": narrowing_of(options.keep), "both_orders": options.both_orders, "order_check": options.order_check,
-        "evidence": options.evidence, "group_size": options.group_size, "warm_start": options.scores_first,
+        "evidence": options.evidence, "group_size": options.group_size, "reverse_share": options.reverse_share, "warm_start": options.scores_first,
         "rematches": options.rematches, "third_place": options.third_place,
         "judges_per_match": options.judges_per_match,
     }  # fmt: skip

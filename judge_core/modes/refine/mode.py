@@ -38,7 +38,7 @@ from judge_core.scoring.convergence import Decided, end_of, streak_after
 
 Dialogue = StepDialogue | VoteDialogue
 ENDS: Mapping[Outcome, str] = {
-    "converged": "Converged: the incumbent won {k} passes in a row.",
+    "converged": "Converged: the incumbent won {k} in a row.",
     "accepted": "Accepted by a person as it stands.",
     "score_stable": "Stopped: the points hardly move any more. This is no convergence.",
     "winner_stable": "Stopped: the same challenger wins again and again. This is no convergence.",

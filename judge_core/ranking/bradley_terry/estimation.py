@@ -90,7 +90,7 @@ def _posterior(case: Case, top: Peak, groups: Indices, *, main: int | None, know
         strengths=parameters[:size],
         covariance=found.covariance,
         variances=found.variances[:size],
-        effects=dict(zip(case.effects.names, map(Effect, parameters[size:].tolist(), sds), strict=False)),
+        effects=dict(zip(case.effects.told, map(Effect, parameters[size:].tolist(), sds), strict=False)),
         discriminations=discriminations(case, parameters, found.effects),
         silent=case.silent,
         counts=case.counts,

@@ -104,7 +104,7 @@ def plain_row(item: str, elo: float | None, rating: float | None, rank: int, tie
 
 
 def estimated(effects: Mapping[str, Effect]) -> dict[str, Estimated]:
-    """Effects as records; where scores begin is no effect."""
+    """Effects as records."""
     return {name: Estimated(value=effect.logits, sd=effect.sd) for name, effect in effects.items()}
 
 
@@ -120,7 +120,10 @@ def interval_warnings(posterior: Posterior, terms: Terms) -> list[Notice]:
         message = f"{len(posterior.unbounded)} items won all, lost all or are cut off: they have no finite rating."
         found.append(Notice(code="unbounded", message=message))
     if posterior.silent:
-        message = f"{len(posterior.silent)} judges gave too few margins, or none but 0: their winners count instead."
+        message = (
+            f"{len(posterior.silent)} judges gave margins or scores that measure nothing, too few or all the same: of "
+            "their matches the winners count instead, of their scores nothing."
+        )
         found.append(Notice(code="margins_unused", message=message))
     return found
 

@@ -24,6 +24,8 @@ class Field:
     """Elo at the start of all texts, late ones included, in the run's order."""
     late: frozenset[str] = frozenset()
     """Texts that came after the start: each joins with the first round that asked about it."""
+    gone: Mapping[str, int] = field(default_factory=dict)
+    """Texts that were withdrawn, and the round in which they were: no later round asks about them."""
     k: float = elo.K
     rate: Rate = rated
     """What a schedule that looks at ratings is shown."""
@@ -84,9 +86,11 @@ class _Replay:
         self.elo = {text: self.elo.get(text, start) for text, start in self.of.starts.items() if text in here}
 
     def _progress(self) -> Progress:
+        played = len(self.rounds)
+        texts = tuple(text for text in self.elo if self.of.gone.get(text, played + 1) > played)
         return Progress(
-            texts=tuple(self.elo),
-            late=self.of.late & self.elo.keys(),
+            texts=texts,
+            late=self.of.late & set(texts),
             round=len(self.rounds),
             elo=self.elo,
             met=self.met,

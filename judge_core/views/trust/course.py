@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 
 from judge_core.ranking.bradley_terry import Posterior, Verdicts, estimate
@@ -11,7 +12,9 @@ from judge_core.ranking.reliability.bundles import Rate
 from judge_core.ranking.reliability.coin import Play, Round
 from judge_core.ranking.reliability.fit_statistics import Expectations, expectations
 from judge_core.ranking.reliability.replay import Field, schedule_again
-from judge_core.ranking.schedules.schedule import schedule_of
+from judge_core.ranking.schedules.late import TITLE as LATE
+from judge_core.ranking.schedules.schedule import Progress, Schedule, Wave, extended, latecomers, schedule_of
+from judge_core.records.event import RunExtended
 from judge_core.views.evidence import comparisons, terms, verdicts
 from judge_core.views.standings import Standings
 from judge_core.views.state import RunState
@@ -59,10 +62,34 @@ def _numbers(state: RunState) -> set[int]:
 
 def play_of(state: RunState, table: Standings, rounds: Sequence[Round]) -> Play:
     """Plays the run again with coins, on its own schedule."""
-    spec = state.spec
-    course = schedule_of(spec.model_copy(update={"rounds": max(spec.rounds, len(rounds))}))  # it may have been extended
     starts = {alias: line[0][1] for alias, line in state.elo.items()}
-    return schedule_again(course, rounds, Field(starts, state.late, spec.elo_k, rate_of(state, table)))
+    field = Field(starts, state.late, state.withdrawn_after, state.spec.elo_k, rate_of(state, table))
+    return schedule_again(_AsPlayed(tuple(_schedules(state))), rounds, field)
+
+
+@dataclass(frozen=True)
+class _AsPlayed:
+    """The schedules that a run followed, one a round."""
+
+    by_round: tuple[Schedule, ...]
+
+    def next(self, progress: Progress) -> Wave | None:
+        """What the schedule of that round asks."""
+        return self.by_round[progress.round].next(progress) if progress.round < len(self.by_round) else None
+
+
+def _schedules(state: RunState) -> Iterator[Schedule]:
+    """Of each round in which anything was asked: the run's own, that of its extension, or that for late texts alone."""
+    spec, at = state.spec, state.extended_at
+    own, late, further = schedule_of(spec), latecomers(spec), None
+    if at is not None:
+        further = extended(spec, RunExtended(rounds=max(len(state.rounds) - at, 1), goal=state.goal), at)
+    for number in sorted(_numbers(state)):
+        paired = state.rounds.get(number)
+        if paired is not None and paired.title == LATE:
+            yield late
+        else:
+            yield own if further is None or at is None or number <= at else further
 
 
 def judge_name(state: RunState, judge: str) -> str:

@@ -176,3 +176,10 @@ def test_a_late_text_joins_with_the_round_that_first_asked_about_it():
 def test_a_run_without_verdicts_has_no_coin():
     assert coin_baseline(same_questions([Round([[]])]), texts(4), replays=3) is None
     assert coin_by_round(same_questions([]), texts(4), replays=3) == []
+
+
+def test_a_coin_gives_each_judge_margins_of_its_own_unit():
+    fine = [Comparison("x", "y", 1.0, judge="0", margin=0.02)] * 3
+    coarse = [Comparison("x", "y", 1.0, judge="1", margin=0.9)] * 3
+    (again,) = same_questions([Round([[*fine, *coarse]])])(np.random.default_rng(1))
+    assert {(one.judge, abs(one.margin)) for one in again.comparisons} == {("0", 0.02), ("1", 0.9)}

@@ -35,6 +35,8 @@ class Preset(NamedTuple):
 PRESETS: Mapping[str, Preset] = {
     "quick": Preset(1, 1, 3), "standard": Preset(3, 2, 10), "thorough": Preset(5, 2, 15),
 }  # fmt: skip
+VETO_ROLES = ("critic", "reviewer", "test_engineer", "domain_expert", "explorer")
+"""Who sits where versions can be vetoed and nobody said who: each looks for another reason to refuse."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +47,8 @@ class RefineOptions(RunOptions):
     num_judges: int | None = None
     """Seats of the panel; the judges named take them in turn. Several judges without a number have a seat each."""
     roles: Sequence[str] = ()
-    """A seat each: `reviewer`, or `minimality:0.5` with its weight. Their number goes before all other numbers."""
+    """A seat each: `reviewer`, or `minimality:0.5` with its weight. Their number goes before all other numbers. With vetoes,
+    and neither a number nor several judges given, five special roles sit."""
     critic: Named | None = None
     """Who finds the problems; None: the first judge. So for the next two."""
     author: Named | None = None
@@ -135,8 +138,9 @@ def _preset(name: str) -> Preset:
 
 def _seats(options: RefineOptions, preset: Preset, named: int) -> list[dict[str, Any]]:
     """The panel's seats; judges take them in turn."""
-    if options.roles:
-        roles = [_role(given) for given in options.roles]
+    cohort = VETO_ROLES if options.voting == "veto" and options.num_judges is None and named == 1 else ()
+    if options.roles or cohort:
+        roles = [_role(given) for given in options.roles or cohort]
         if options.num_judges not in (None, len(roles)):
             raise InputError(
                 f"{len(roles)} roles are a panel of {len(roles)}, not of {options.num_judges}. Leave the number out.",

@@ -127,11 +127,16 @@ class Effects:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The effects that have a name to be asked for, then the origins."""
+        """The effects that are told of, then the origins, which are only where a judge's scores begin."""
+        return (*self.told, *(f"origin {judge}" for judge in self.origins))
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """The effects that say something about judges: position, length, list position, as far as they are estimated."""
         present = {
             "position": self.position, "length": self.doublings is not None, "list position": self.list_position,
         }  # fmt: skip
-        return (*(name for name, there in present.items() if there), *(f"origin {judge}" for judge in self.origins))
+        return tuple(name for name, there in present.items() if there)
 
     @property
     def precisions(self) -> Vector:

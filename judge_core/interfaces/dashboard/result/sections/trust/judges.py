@@ -14,7 +14,13 @@ from judge_core.interfaces.dashboard.safe import label, plain
 from judge_core.ranking.reliability.fit_statistics import FEWEST_DECISIONS, MISFIT
 from judge_core.views.standings import Standings
 from judge_core.views.state import RunState
-from judge_core.views.trust import judge_table, leave_one_out_table, pair_agreement_table, panel_summary
+from judge_core.views.trust import (
+    judge_table,
+    leave_one_out_ranks,
+    leave_one_out_table,
+    pair_agreement_table,
+    panel_summary,
+)
 from judge_core.views.trust.panel import PanelSummary
 
 RED = "🔴"
@@ -42,6 +48,7 @@ class Panel(NamedTuple):
 
     judges: pd.DataFrame
     left_out: pd.DataFrame
+    ranks: pd.DataFrame
     pairs: pd.DataFrame
     summary: PanelSummary
 
@@ -57,6 +64,7 @@ def show_judges(shown: Shown) -> None:
         return
     _size(found.summary)
     _left_out(shown, found.left_out)
+    _ranks_without(shown, found.ranks)
     _pairs(found.pairs)
 
 
@@ -65,6 +73,7 @@ def _panel(key: RunKey, chosen: Chosen, _state: RunState, _table: Standings) -> 
     return Panel(
         judge_table(_state, _table),
         leave_one_out_table(_state, _table),
+        leave_one_out_ranks(_state, _table),
         pair_agreement_table(_state),
         panel_summary(_state, _table),
     )
@@ -138,6 +147,18 @@ def _left_out(shown: Shown, frame: pd.DataFrame) -> None:
             "rank by all": "Rank by all", "rank without": "Rank without",
         },
     )  # fmt: skip
+
+
+def _ranks_without(shown: Shown, frame: pd.DataFrame) -> None:
+    """Every text's rank by all, and without each judge."""
+    if frame.empty:
+        return
+    with st.expander("Every text's rank without each judge"):
+        st.dataframe(
+            frame.assign(text=[shown.called(alias) for alias in frame["text"]]).rename(columns=lambda name: plain(name, 60)),
+            hide_index=True, placeholder="", alt="Each text's rank by all judges, and without each of them",
+            column_config={"text": st.column_config.TextColumn("Text", pinned=True), "rank": "By all"},
+        )  # fmt: skip
 
 
 def _pairs(frame: pd.DataFrame) -> None:
