@@ -37,9 +37,9 @@ def goals_of(state: RunState) -> list[Goal]:
 
 
 def advice(goals: Sequence[Goal], state: RunState, table: Standings) -> list[Advice]:
-    """For each of the goals; nothing where nothing was judged."""
+    """For each of the goals; nothing where nothing was decided."""
     posterior, compared = standing(state, table), table.comparisons - table.scores
-    if posterior is None:
+    if posterior is None or not table.comparisons:
         return []
     return [Advice(goal, certainty(goal, posterior), further(goal, posterior, compared)) for goal in goals]
 

@@ -202,7 +202,7 @@ def _goal_remarks(state: RunState, table: Standings) -> Iterator[str]:
     words = goal_words(state.goal)
     if state.reached is not None:
         yield f"Settled: {words} (certainty {state.reached.certainty:.0%})."
-    elif not state.running and state.matches:
+    elif not state.running and state.judged:
         posterior = standing(state, table)
         now = "" if posterior is None else f" (certainty now {certainty(state.goal, posterior):.0%})"
         yield f"Not settled: {words}{now}. {all_met(state) or 'More rounds may settle it.'}"
