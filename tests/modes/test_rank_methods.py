@@ -17,6 +17,7 @@ from judge_core.records.event import (
     RetryAsked,
     RoundPaired,
     RunExtended,
+    Stored,
     TextsAdded,
     TextScored,
     TextsWithdrawn,
@@ -25,6 +26,7 @@ from judge_core.records.item_verdict import ItemJudgment, ItemResult, PointVerdi
 from judge_core.records.record import text_hash
 from judge_core.records.spec import Goal, Spec, TextRef
 from judge_core.records.verdict import Judgment, MatchResult
+from judge_core.views.state import fold
 from tests.engine.toy import spec
 
 Asked = Match | Listing
@@ -259,3 +261,20 @@ def test_a_text_that_comes_after_the_goal_is_seen_to_alone() -> None:
     events += played(mode)
     rounds = [event for event in events if isinstance(event, RoundPaired)]
     assert rounds and all("E-009" in pair for paired in rounds for pair in paired.pairs)
+
+
+@pytest.mark.parametrize("method", ["swiss", "round-robin", "knockout", "adaptive", "listwise", "pointwise"])
+@pytest.mark.parametrize(("texts", "rounds", "again"), [(4, 10, True), (8, 3, False), (7, 3, True)])
+@pytest.mark.parametrize("scores_first", [False, True])
+def test_in_mid_run_no_more_is_planned_than_was_foreseen(
+    method: str, texts: int, rounds: int, again: bool, scores_first: bool
+) -> None:
+    mode, events = run_of(texts, method=method, rounds=rounds, rematches=again, group_size=4, warm_start=scores_first)
+    foreseen = events[0].planned_matches
+    events += played(mode)
+    stored = [Stored(seq=seq, at="2026-12-01", event=event) for seq, event in enumerate(events, start=1)]
+    assert foreseen == fold(mode.spec, stored).judged
+    for cut in range(1, len(stored) + 1):
+        state = fold(mode.spec, stored[:cut])
+        assert state.planned_matches == foreseen
+        assert state.ledger["waiting"] == foreseen - state.judged
