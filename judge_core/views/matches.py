@@ -83,6 +83,8 @@ class RoundView:
     byes: tuple[str, ...]
     band: tuple[int, int]
     """The ranks (from 1, inclusive) that compete."""
+    narrowed: bool = False
+    """Whether only a part of the texts that then took part competes."""
     closed: bool = False
     groups: tuple[tuple[str, ...], ...] = ()
     """Lists to be ranked, in the order shown."""

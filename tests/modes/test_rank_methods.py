@@ -24,8 +24,9 @@ from judge_core.records.event import (
 )
 from judge_core.records.item_verdict import ItemJudgment, ItemResult, PointVerdict
 from judge_core.records.record import text_hash
-from judge_core.records.spec import Goal, Spec, TextRef
+from judge_core.records.spec import Goal, Narrowing, Spec, TextRef
 from judge_core.records.verdict import Judgment, MatchResult
+from judge_core.views.standings import standings
 from judge_core.views.state import fold
 from tests.engine.toy import spec
 
@@ -278,3 +279,26 @@ def test_in_mid_run_no_more_is_planned_than_was_foreseen(
         state = fold(mode.spec, stored[:cut])
         assert state.planned_matches == foreseen
         assert state.ledger["waiting"] == foreseen - state.judged
+
+
+def test_narrowing_that_further_rounds_bring_is_shown_once_a_round_is_narrowed() -> None:
+    mode, events = run_of(8, rounds=2, narrowing=Narrowing(focus="class", k=3))
+    events += played(mode)
+
+    def groups() -> Counter[str | None]:
+        stored = [Stored(seq=seq, at="2026-12-01", event=event) for seq, event in enumerate(events, start=1)]
+        return Counter(row.group for row in standings(fold(mode.spec, stored)).rows)
+
+    assert groups() == {None: 8}
+    events += [further := RunExtended(rounds=2), *mode.take(further)]
+    events += played(mode)
+    assert groups() == {"kept": 3, "out": 5}
+
+
+def test_a_text_that_comes_late_or_goes_narrows_no_round() -> None:
+    mode, events = run_of(6, rounds=2, narrowing=Narrowing(focus="rank", k=2))
+    events += played(mode)
+    for message in (TextsAdded(texts=(late(9, 500),)), TextsWithdrawn(texts=("E-001",))):
+        events += [message, *mode.take(message), *played(mode)]
+    stored = [Stored(seq=seq, at="2026-12-01", event=event) for seq, event in enumerate(events, start=1)]
+    assert not any(paired.narrowed for paired in fold(mode.spec, stored).rounds.values())
