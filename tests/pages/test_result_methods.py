@@ -278,5 +278,15 @@ def test_judges_are_shown_one_by_one_and_beside_one_another(app: AppTest) -> Non
     [pairs] = frames(app, "other judge", "share")
     assert pairs.loc[0, "share"] == 100
     assert len(frames(app, "without", "tau")) == 1
-    [ranks] = frames(app, "without offline", "without offline again")
-    assert len(ranks) == 12 and list(ranks["rank"]) == list(ranks["without offline"])
+    [ranks] = frames(app, "text", "without 0", "without 1")
+    assert len(set(ranks["text"])) == 12
+    assert list(ranks["rank"]) == list(ranks["without 0"]) == list(ranks["without 1"])
+
+
+def test_judges_whose_long_names_begin_alike_are_left_out_one_by_one(app: AppTest) -> None:
+    demo = judge_spec("offline")
+    long = [demo.model_copy(update={"name": f"offline {'judge ' * 12}{number}"}) for number in (1, 2)]
+    run = example_run(judges=tuple(long), rounds=3)
+    part(section(opened(app, run), "Can you trust this?"), "trust_part", "Judges")
+    [ranks] = frames(app, "text", "without 0", "without 1")
+    assert len(ranks) == 12 and not app.exception
