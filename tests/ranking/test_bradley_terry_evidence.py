@@ -272,3 +272,11 @@ def test_scores_order_the_texts_and_set_them_on_one_scale():
     posterior = estimate(list("xyz"), Verdicts(scores=[Score("x", 3), Score("y", 9), Score("z", 5)]))
     assert posterior.ranks() == {"y": 1, "z": 2, "x": 3}
     assert len(posterior.components) == 1 and posterior.comparisons("x") == 1
+
+
+def test_where_a_judges_scores_begin_is_no_effect():
+    scores = [Score(text, value, 1.0, judge) for judge in "jk" for text, value in zip("xyz", (3, 9, 5), strict=True)]
+    terms = Terms(lengths=dict(zip("xyz", (10.0, 30.0, 80.0), strict=True)))
+    assert set(estimate(list("xyz"), Verdicts(scores=scores), terms).effects) == {"length"}
+    both = Verdicts([Comparison("x", "y", 1.0, 1.0, 1), Comparison("z", "x", 1.0, 1.0, -1)], (), scores)
+    assert set(estimate(list("xyz"), both).effects) == {"position"}
