@@ -257,14 +257,15 @@ def test_margins_rate_on_the_scale_of_winners():
 def test_margins_that_tell_no_unit_count_as_winners_and_this_is_said(margins):
     rows = [Comparison("x", "y", 1.0, 1.0, 0, margin, "blunt") for margin in margins]
     posterior = estimate(["x", "y"], Verdicts(rows), Terms(margins=True))
-    assert posterior.silent == {"blunt"}
+    assert (posterior.silent_margins, posterior.silent_scores) == ({"blunt"}, set())
     assert posterior.strengths == pytest.approx(fit(["x", "y"], rows).strengths)
 
 
 def test_scores_that_never_differ_say_nothing_and_this_is_said():
     given = Verdicts(scores=[Score(text, 7.0, 1.0, "kind") for text in "xyz"])
     posterior = estimate(list("xyz"), given)
-    assert posterior.silent == {"kind"} and posterior.ranks() == {"x": 1, "y": 1, "z": 1}
+    assert (posterior.silent_margins, posterior.silent_scores) == (set(), {"kind"})
+    assert posterior.ranks() == {"x": 1, "y": 1, "z": 1}
     assert len(posterior.components) == 3
 
 

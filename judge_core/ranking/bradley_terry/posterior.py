@@ -42,8 +42,10 @@ class Posterior:
     """By name: position, length, list position; one that is not estimated is not there."""
     discriminations: Mapping[str, Effect]
     """By judge: the multiplier of its differences, and the standard deviation of its logarithm; empty if not asked for."""
-    silent: frozenset[str]
-    """Judges of too few, or all the same, margins or scores: their margins counted as winners, their scores not at all."""
+    silent_margins: frozenset[str]
+    """Judges of too few margins, or none but 0: they counted as winners."""
+    silent_scores: frozenset[str]
+    """Judges of too few scores, or all the same: they did not count."""
     counts: Indices
     """Per text: in how many verdicts it stood."""
     edges: tuple[Indices, Indices]
