@@ -11,9 +11,10 @@ from judge_core.ranking.bradley_terry import Posterior, estimate
 from judge_core.ranking.evidence import shares
 from judge_core.ranking.schedules.swiss.narrowing import survivors
 from judge_core.ranking.standings import ranks, tie_groups
+from judge_core.records.retries import AnyJudgment
 from judge_core.records.spec import Spec, TextRef
 from judge_core.views.evidence import PUBLISHED, Basis, terms, verdicts
-from judge_core.views.listings import AnyJudgment, ListingView
+from judge_core.views.listings import ListingView
 from judge_core.views.matches import LOST, MatchView, letter
 from judge_core.views.reweighing import Choice, reweighed, weights_of
 from judge_core.views.state import RunState

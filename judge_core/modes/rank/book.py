@@ -13,6 +13,7 @@ from judge_core.ranking.schedules.schedule import pairs_unmet
 from judge_core.ranking.schedules.wave import Progress, Result, Wave
 from judge_core.records.event import RoundTrimmed
 from judge_core.records.item_verdict import ItemJudgment
+from judge_core.records.retries import counting
 from judge_core.records.spec import Spec, TextRef
 from judge_core.records.verdict import Judgment, MatchResult
 from judge_core.scoring.grades import graded
@@ -76,7 +77,7 @@ class Book:
     def judged_pair(self, meeting: Meeting, result: MatchResult) -> float | None:
         """Notes a match's judgments and moves Elo, once a match; returns the panel's result for a."""
         outcome = panel_result(result.judgments, self.spec.judges)
-        self.pairs[meeting] = _together(self.pairs.get(meeting, ()), result.judgments)
+        self.pairs[meeting] = counting(enumerate((*self.pairs.get(meeting, ()), *result.judgments))).judgments
         if outcome is not None and meeting not in self.moved:
             self.moved.add(meeting)
             self.met[frozenset(meeting[1])] += 1
@@ -86,7 +87,7 @@ class Book:
 
     def judged_list(self, meeting: Meeting, judgments: tuple[ItemJudgment, ...]) -> None:
         """Notes a list's judgments, or a single text's, and moves the Elo of a list, once."""
-        self.lists[meeting] = _together(self.lists.get(meeting, ()), judgments)
+        self.lists[meeting] = counting(enumerate((*self.lists.get(meeting, ()), *judgments))).judgments
         shown = meeting[1]
         places = mean_places(shown, judgments, shares(self.spec)) if len(shown) > 1 else {}
         if places and meeting not in self.moved:
@@ -136,13 +137,3 @@ class Book:
 
     def _grades(self, judgments: Sequence[Judgment]) -> Sequence[Graded]:
         return graded(judgments, self.spec.evidence).grades
-
-
-def _together(earlier: tuple, later: tuple) -> tuple:  # type: ignore[type-arg]
-    """By judge: a later judgment takes the earlier one's place, unless only the earlier is decided."""
-    kept = {judgment.judge: judgment for judgment in earlier}
-    for judgment in later:
-        known = kept.get(judgment.judge)
-        if known is None or judgment.decided or not known.decided:
-            kept[judgment.judge] = judgment
-    return tuple(kept[judge] for judge in sorted(kept))
