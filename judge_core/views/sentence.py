@@ -20,8 +20,6 @@ NAMED = 4
 """So many texts are named in a sentence; of more, the number is said."""
 LONGEST_NAME = 40
 """Characters of a judge's name."""
-CERTAIN = 1.96
-"""Standard deviations from no effect at which an effect is spoken of (95 %)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,7 +309,7 @@ def _certainty_remarks(table: Standings) -> Iterator[str]:
 
 def _position_remarks(table: Standings) -> Iterator[str]:
     effect = table.posterior.position_effect if table.posterior else None
-    if effect is not None and abs(effect.logits) > CERTAIN * effect.sd:
+    if effect is not None and abs(effect.logits) > effect.reach:
         side = "first" if effect.logits > 0 else "second"
         points = round(abs(effect.logits) * POINTS_PER_LOGIT)
         yield (

@@ -7,8 +7,11 @@ from collections.abc import Callable
 
 import pytest
 
+from judge_core.engine.estimate import ranking_workload
 from judge_core.modes.listwise.script import merged
 from judge_core.modes.rank import Listing, Match, RankMode
+from judge_core.modes.rank.lots import is_checked
+from judge_core.ranking.schedules.schedule import planned
 from judge_core.records.event import (
     Event,
     GoalReached,
@@ -26,6 +29,7 @@ from judge_core.records.item_verdict import ItemJudgment, ItemResult, PointVerdi
 from judge_core.records.record import text_hash
 from judge_core.records.spec import Goal, Narrowing, Spec, TextRef
 from judge_core.records.verdict import Judgment, MatchResult
+from judge_core.views.outlook import calls_of_judgment
 from judge_core.views.standings import standings
 from judge_core.views.state import fold
 from tests.engine.toy import spec
@@ -215,6 +219,17 @@ def test_one_pair_in_ten_is_checked_in_both_orders() -> None:
         both.append(asked.need.prompts == 2)
         mode.take(longer(asked), asked.place)
     assert 0 < sum(both) < len(both) / 3
+
+
+@pytest.mark.parametrize("orders", [{}, {"order_check": True}, {"both_orders": True}])
+def test_the_orders_that_are_priced_and_foreseen_are_those_that_are_asked(orders: dict[str, bool]) -> None:
+    run = spec(8, rounds=7, **orders)
+    numbers = range(2_000)
+    checked = sum(is_checked(run.seed, number, "E-001", "E-002") for number in numbers) / len(numbers)
+    asked = 2.0 if run.both_orders else 1.0 + checked * run.order_check
+    assert run.mean_orders == calls_of_judgment(run) == pytest.approx(asked, abs=0.02)
+    priced = ranking_workload(run, planned(run), tokens_of=lambda text: text.words, frame=10)
+    assert priced.calls == round(28 * run.mean_orders)
 
 
 def test_recorded_events_play_every_method_again() -> None:

@@ -12,7 +12,7 @@ from judge_core.ranking.bradley_terry import POINTS_PER_LOGIT, Effect
 from judge_core.records.spec import first_alike
 from judge_core.scoring.habits.bias import decisions, family_bias, length_bias
 from judge_core.views.orders import OrdersAsked, orders_asked
-from judge_core.views.sentence import CERTAIN, all_met, expected_order, rested_on, unchosen_words
+from judge_core.views.sentence import all_met, expected_order, rested_on, unchosen_words
 
 MANY_FLIPS = 0.2
 """A share of flipped judgments from which on it is a caution: a judge that guesses flips half of its pairs."""
@@ -143,7 +143,7 @@ def _lists(shown: Shown) -> Iterator[Check]:
 
 def _span(effect: Effect) -> tuple[float, str]:
     """The effect in points where it is certain, else 0; and its interval in words."""
-    points, reach = effect.logits * POINTS_PER_LOGIT, CERTAIN * effect.sd * POINTS_PER_LOGIT
+    points, reach = effect.logits * POINTS_PER_LOGIT, effect.reach * POINTS_PER_LOGIT
     span = f"{points:+.0f} points (95 % interval {points - reach:+.0f} to {points + reach:+.0f})"
     return (points if abs(points) > reach else 0.0), span
 
