@@ -31,7 +31,6 @@ from judge_core.views.knockout import knockout_tree
 from judge_core.views.outlook import advice, goals_of
 from judge_core.views.standings import standings
 from judge_core.views.state import RunState, fold
-from judge_core.views.tables import matches_table
 from tests.engine.toy import spec
 from tests.modes.test_rank_methods import Asked, late, longer, played, run_of, silent
 
@@ -100,9 +99,9 @@ def test_pairs_that_fell_away_are_said_to_be_withdrawn():
     gone = events[-1].pairs[0][0]
     events += taken(mode, TextsWithdrawn(texts=(gone,)))
     state = folded(mode.spec, events + played(mode))
-    table = matches_table(state)
-    assert table["outcome"].tolist().count("withdrawn") == 1 and "waiting" not in table["outcome"].tolist()
-    assert any("text was withdrawn" in words for words in bracket_figure(state).data[-1].hovertext)
+    told = bracket_figure(state).data[-1].hovertext
+    assert sum("text was withdrawn" in words for words in told) == 2, "once in each text's box"
+    assert not any("waiting" in words for words in told)
 
 
 def test_in_a_knockout_the_opponent_of_a_withdrawn_text_goes_on_whoever_goes_later():
