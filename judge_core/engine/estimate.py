@@ -97,11 +97,10 @@ def ranking_workload(spec: Spec, asked: Schedule, *, tokens_of: Callable[[TextRe
     """A ranking's workload, by judge. `frame` is the number of tokens of question, source and criteria together."""
     panel = len(spec.judges)
     share = min(spec.judges_per_match or panel, panel) / panel
-    orders = 2.0 if spec.both_orders else 1.1 if spec.order_check else 1.0
     mean = sum(tokens_of(text) for text in spec.texts) / max(1, len(spec.texts))
     reply = REPLY_TOKENS_EACH * (len(spec.rubric.criteria) + 1)
     each = FRAME_TOKENS + frame
-    calls = (round(asked.matches * orders * share), round(asked.groups * share), round(asked.singles * share))
+    calls = (round(asked.matches * spec.mean_orders * share), round(asked.groups * share), round(asked.singles * share))
     shown = min(spec.group_size, len(spec.texts))
     prompts = calls[0] * (each + 2 * mean) + calls[1] * (each + shown * mean) + calls[2] * (each + mean)
     replies = (calls[0] + calls[2]) * reply + calls[1] * (2 * REPLY_TOKENS_EACH + shown * LABEL_TOKENS)

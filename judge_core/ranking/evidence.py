@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
+from judge_core.ranking.bradley_terry import Posterior, Terms, Verdicts, estimate
 from judge_core.ranking.comparison import Comparison, Ranked, Score
 from judge_core.records.item_verdict import ItemJudgment, ListVerdict, PointVerdict
-from judge_core.records.spec import Spec
+from judge_core.records.spec import Evidence, Spec, TextRef
 from judge_core.records.verdict import Judgment
 
 
@@ -21,6 +23,52 @@ Met = tuple[str, str, Judgment]
 """Both texts of a match, and one judge's judgment on it."""
 Graded = tuple[float | None, float | None]
 """What counts of a judgment: the result for the first text, and its margin where one counts."""
+Grading = Callable[[Sequence[Judgment]], Iterable[Graded]]
+"""The grades of all judgments of matches; they must be taken together."""
+Listed = tuple[tuple[str, ...], Sequence[ItemJudgment]]
+"""The texts of a list in the order shown, or the one text that was scored by itself, and the judgments on them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """All judgments of a run that count."""
+
+    met: Sequence[Met]
+    listed: Sequence[Listed]
+
+    def among(self, texts: Collection[str]) -> Said:
+        """What was said of these texts alone; what shows any other is left out."""
+        known = frozenset(texts)
+        return Said(
+            [(a, b, judgment) for a, b, judgment in self.met if known.issuperset((a, b))],
+            [(shown, judgments) for shown, judgments in self.listed if known.issuperset(shown)],
+        )
+
+    def comparisons(self, grading: Grading, weights: Sequence[float]) -> Iterator[Comparison]:
+        """Each decided judgment of a match."""
+        return pair_comparisons(self.met, grading([judgment for _, _, judgment in self.met]), weights)
+
+    def verdicts(self, grading: Grading, weights: Sequence[float]) -> Verdicts:
+        """All that was decided, of whatever kind; `weights` are the judges' shares."""
+        return Verdicts(
+            comparisons=tuple(self.comparisons(grading, weights)),
+            rankings=tuple(r for shown, js in self.listed if len(shown) > 1 for r in list_rankings(shown, js, weights)),
+            scores=tuple(s for shown, js in self.listed if len(shown) == 1 for s in text_scores(shown[0], js, weights)),
+        )
+
+
+def terms_of(texts: Iterable[TextRef], evidence: Evidence) -> Terms:
+    """The model for a rating of these texts by that evidence, with what is known of their worth."""
+    anchors = {text.alias: text.anchor for text in texts if text.anchor is not None}
+    return Terms(margins=evidence != "winner", anchors=anchors)
+
+
+def standing(texts: Collection[str], said: Said, grading: Grading, weights: Sequence[float], terms: Terms) -> Posterior:
+    """What a goal is measured on: the rating of the texts that take part, as if no other had ever been there.
+
+    One of which nothing is decided stands at the prior, or at its anchor: it may still belong anywhere.
+    """
+    return estimate(list(texts), said.among(texts).verdicts(grading, weights), terms)
 
 
 def pair_comparisons(met: Iterable[Met], grades: Iterable[Graded], weights: Sequence[float]) -> Iterator[Comparison]:

@@ -43,23 +43,6 @@ def tie_groups(posterior: Posterior, level: float = 0.95) -> dict[str, tuple[str
     return tied
 
 
-def mean_win_rate(scores: Mapping[str, float], tolerance: float = TOLERANCE) -> dict[str, float | None]:
-    """Share of the other items that each item's score beats, a tie counting half; None where there is no other.
-
-    >>> mean_win_rate({"x": 0.347, "y": 0.347, "z": 0.2})
-    {'x': 0.75, 'y': 0.75, 'z': 0.0}
-    """
-    if len(scores) < 2:
-        return dict.fromkeys(scores)
-    values = np.sort(np.array(list(scores.values()), dtype=np.float64))
-    rates: dict[str, float | None] = {}
-    for item, score in scores.items():
-        below = np.searchsorted(values, score - tolerance, side="left")
-        level = np.searchsorted(values, score + tolerance, side="right") - below - 1
-        rates[item] = float((below + level / 2) / (len(scores) - 1))
-    return rates
-
-
 @dataclass(frozen=True)
 class WinRates:
     """Shares of the points won, from 0 to 1. Where nothing was played there is None, never a half."""

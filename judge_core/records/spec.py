@@ -22,6 +22,8 @@ Method = Literal["swiss", "round-robin", "knockout", "adaptive", "listwise", "po
 Evidence = Literal["winner", "margins", "levels", "probabilities"]
 """What of a verdict the published rating rests on: who won; by how much the judge's own scores differ; its five levels
 (much better, better, tied); or the probability of its choice, from the token log-probabilities of its reply."""
+CHECKED = 10
+"""With an order check one pair in so many is asked in both orders."""
 OnError = Literal["skip", "abort", "draw"]
 Focus = Literal["all", "rank", "class"]
 
@@ -230,6 +232,13 @@ class Spec(RunSpec):
     def text_hashes(self) -> tuple[str, ...]:
         """The texts' content hashes, each once."""
         return tuple(dict.fromkeys(text.sha256 for text in self.texts))
+
+    @property
+    def mean_orders(self) -> float:
+        """In how many orders a pair is asked on the mean."""
+        if self.both_orders:
+            return 2.0
+        return 1 + 1 / CHECKED if self.order_check else 1.0
 
     def text(self, alias: str) -> TextRef:
         """The text of that alias; KeyError where there is none."""

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from judge_core.ranking.bradley_terry import Posterior, Verdicts, estimate
+from judge_core.ranking import evidence
+from judge_core.ranking.bradley_terry import Posterior
+from judge_core.ranking.evidence import shares
 from judge_core.ranking.reliability.settled import rank_chances, settled_ranks
 from judge_core.records.spec import Goal
-from judge_core.views.evidence import terms, verdicts
+from judge_core.views.evidence import grading, said, terms
+from judge_core.views.reweighing import reweighed, weights_of
 from judge_core.views.standings import Standings
 from judge_core.views.state import RunState
 
@@ -57,17 +60,15 @@ def bands(table: Standings, goal: Goal) -> dict[str, tuple[int, float]]:
 
 
 def standing(state: RunState, table: Standings) -> Posterior | None:
-    """What a run's goal is measured on, as the run itself measures it: all texts that take part, those without a verdict too.
+    """What a run's goal is measured on, as the run itself measures it; None before anything was judged.
 
-    Withdrawn texts count as if they had never been there. None where nothing is decided.
+    All texts that take part count, also those of which nothing is decided, as if withdrawn ones had never been there.
     """
     texts = [text.alias for text in state.spec.texts if text.alias not in state.withdrawn]
-    if table.posterior is None or set(texts) == set(table.posterior.items):
+    if not state.judged or not texts:
+        return None
+    if table.posterior is not None and list(table.posterior.items) == texts:
         return table.posterior
-    used = verdicts(state, table.basis)
-    kept = Verdicts(
-        [one for one in used.comparisons if state.withdrawn.isdisjoint((one.a, one.b))],
-        [one for one in used.rankings if state.withdrawn.isdisjoint(one.texts)],
-        [one for one in used.scores if one.text not in state.withdrawn],
-    )
-    return estimate(texts, kept, terms(state.spec, table.basis, texts))
+    spec, basis = state.spec, table.basis
+    heard = said(reweighed(state, table.weights if table.weights != weights_of(spec.rubric) else None, table.choice))
+    return evidence.standing(texts, heard, grading(spec, basis), shares(spec), terms(spec, basis, texts))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from judge_core.ranking.bradley_terry import Terms, Verdicts
-from judge_core.ranking.comparison import Comparison, Ranked, Score
-from judge_core.ranking.evidence import Met, list_rankings, pair_comparisons, shares, text_scores
+from judge_core.ranking.comparison import Comparison
+from judge_core.ranking.evidence import Grading, Said, shares, terms_of
 from judge_core.records.spec import Evidence, Spec
-from judge_core.scoring.grades import Declared, Graded, graded
+from judge_core.scoring.grades import Declared, graded
 from judge_core.views.state import RunState
 
 
@@ -28,48 +28,42 @@ class Basis:
 PUBLISHED = Basis()
 
 
+def said(state: RunState) -> Said:
+    """All judgments of a run that count."""
+    return Said(
+        [(view.a, view.b, judgment) for view in state.matches.values() for judgment in view.judgments],
+        [(view.texts, view.judgments) for view in state.listings.values()],
+    )
+
+
 def verdicts(state: RunState, basis: Basis = PUBLISHED) -> Verdicts:
     """All decided judgments of a run, each weighted with its judge's share of the panel."""
-    return Verdicts(tuple(comparisons(state, basis)), tuple(rankings(state)), tuple(scores(state)))
-
-
-def declared(state: RunState, basis: Basis = PUBLISHED) -> Declared:
-    """On what of the judgments of matches the rating rests."""
-    return _graded(state, basis)[1].declared
+    return said(state).verdicts(grading(state.spec, basis), shares(state.spec))
 
 
 def comparisons(state: RunState, basis: Basis = PUBLISHED) -> Iterator[Comparison]:
     """Each decided judgment of a match as one comparison."""
-    met, found = _graded(state, basis)
-    return pair_comparisons(met, found.grades, shares(state.spec))
+    return said(state).comparisons(grading(state.spec, basis), shares(state.spec))
 
 
-def _graded(state: RunState, basis: Basis) -> tuple[list[Met], Graded]:
-    met = [(view.a, view.b, judgment) for view in state.matches.values() for judgment in view.judgments]
-    return met, graded([judgment for _, _, judgment in met], basis.evidence or state.spec.evidence)
+def declared(state: RunState, basis: Basis = PUBLISHED) -> Declared:
+    """On what of the judgments of matches the rating rests."""
+    return graded([judgment for _, _, judgment in said(state).met], _evidence(state.spec, basis)).declared
 
 
-def rankings(state: RunState) -> Iterator[Ranked]:
-    """Each decided judgment of a list."""
-    weights = shares(state.spec)
-    for view in state.listings.values():
-        if not view.single:
-            yield from list_rankings(view.texts, view.judgments, weights)
-
-
-def scores(state: RunState) -> Iterator[Score]:
-    """Each decided judgment of a text by itself."""
-    weights = shares(state.spec)
-    for view in state.listings.values():
-        if view.single:
-            yield from text_scores(view.texts[0], view.judgments, weights)
+def grading(spec: Spec, basis: Basis) -> Grading:
+    """What of judgments of matches counts."""
+    return lambda judgments: graded(judgments, _evidence(spec, basis)).grades
 
 
 def terms(spec: Spec, basis: Basis, rated: Collection[str]) -> Terms:
-    """The terms of the model for a rating of these texts of a run; an anchor that nothing was said about holds nothing."""
-    return Terms(
-        margins=(basis.evidence or spec.evidence) != "winner",
+    """The terms of the model for a rating of these texts of a run; an anchor of any other holds nothing."""
+    return replace(
+        terms_of((text for text in spec.texts if text.alias in rated), _evidence(spec, basis)),
         lengths={text.alias: float(max(text.words, 1)) for text in spec.texts} if basis.length else None,
         discrimination=basis.discrimination and len(spec.judges) > 1,
-        anchors={text.alias: text.anchor for text in spec.texts if text.anchor is not None and text.alias in rated},
     )
+
+
+def _evidence(spec: Spec, basis: Basis) -> Evidence:
+    return basis.evidence or spec.evidence

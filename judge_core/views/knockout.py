@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from judge_core.ranking.bradley_terry import Posterior
-from judge_core.ranking.schedules.knockout import THIRD_PLACE, TITLES, Entrant, Place, Story, opening
+from judge_core.ranking.schedules.knockout import THIRD_PLACE, Entrant, Place, Story, opening, stage
 from judge_core.ranking.schedules.wave import Progress, Result
 from judge_core.views.matches import MatchView
 from judge_core.views.state import RunState
@@ -65,7 +65,7 @@ def knockout_tree(state: RunState) -> Tree:
     places, levels = opening(play.progress), list[Level]()
     while len(places) > 1:
         ties = tuple(play.tie(one, other) for one, other in zip(places[::2], places[1::2], strict=True))
-        levels.append(Level(TITLES.get(len(places), f"Round of {len(places)}"), ties))
+        levels.append(Level(stage(len(places)), ties))
         places = [tie.winner for tie in ties]
     return Tree(tuple(levels), play.third())
 

@@ -8,10 +8,8 @@ from itertools import chain
 
 from judge_core.ranking.evidence import mean_places
 from judge_core.records.item_verdict import ItemJudgment, PointVerdict
-from judge_core.records.verdict import Judgment, JudgmentClass
-
-AnyJudgment = Judgment | ItemJudgment
-"""What one judge decided, be it on a match or on a listing."""
+from judge_core.records.retries import counting
+from judge_core.records.verdict import JudgmentClass
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,27 +58,17 @@ class ListingView:
 
 
 def retried_listing(earlier: ListingView, later: ListingView) -> ListingView:
-    """The listing after a retry: a judge's later judgment takes the earlier one's place, unless only the earlier decided."""
-    kept: dict[int, tuple[int, ItemJudgment]] = {}
-    replaced = list(earlier.replaced)
-    for place, judgment in chain(
-        zip(earlier.places, earlier.judgments, strict=True), zip(later.places, later.judgments, strict=True)
-    ):
-        known = kept.get(judgment.judge)
-        if known is not None and known[1].decided and not judgment.decided:
-            replaced.append((place, judgment))
-            continue
-        if known is not None:
-            replaced.append(known)
-        kept[judgment.judge] = (place, judgment)
-    in_order = [kept[judge] for judge in sorted(kept)]
+    """The listing after a retry: judgments and places are those that count, and Elo is that after the move."""
+    found = counting(
+        chain(zip(earlier.places, earlier.judgments, strict=True), zip(later.places, later.judgments, strict=True))
+    )
     moved = earlier if earlier.decided else later  # Elo moves once
     return replace(
         earlier,
-        judgments=tuple(judgment for _, judgment in in_order),
-        places=tuple(place for place, _ in in_order),
+        judgments=found.judgments,
+        places=found.places,
         elo_before=moved.elo_before,
         elo=moved.elo,
         moved_at=moved.moved_at,
-        replaced=tuple(replaced),
+        replaced=(*earlier.replaced, *found.replaced),
     )

@@ -8,8 +8,9 @@ from itertools import chain
 
 from judge_core.ranking.schedules.knockout import is_stage
 from judge_core.records.event import RoundTrimmed
+from judge_core.records.retries import answered, counting
 from judge_core.records.spec import JudgeSpec
-from judge_core.records.verdict import DECIDED, JudgesShare, Judgment, JudgmentClass
+from judge_core.records.verdict import JudgesShare, Judgment, JudgmentClass
 from judge_core.scoring.weighing import panel_result
 
 LOST: tuple[JudgmentClass, ...] = ("unparseable", "failed")
@@ -41,7 +42,7 @@ class MatchView:
     @property
     def retryable(self) -> bool:
         """Whether a retry would ask this match again: a judge still owes its verdict."""
-        return any(judgment.outcome not in DECIDED for judgment in self.judgments)
+        return not all(map(answered, self.judgments))
 
     @property
     def texts(self) -> tuple[str, str]:
@@ -83,6 +84,8 @@ class RoundView:
     byes: tuple[str, ...]
     band: tuple[int, int]
     """The ranks (from 1, inclusive) that compete."""
+    narrowed: bool = False
+    """Whether only a part of the texts that then took part competes."""
     closed: bool = False
     groups: tuple[tuple[str, ...], ...] = ()
     """Lists to be ranked, in the order shown."""
@@ -193,29 +196,18 @@ class Bill:
 
 
 def retried(earlier: MatchView, later: MatchView, judges: Sequence[JudgeSpec]) -> MatchView:
-    """The match after a retry: a judge's later judgment takes the earlier one's place, unless only the earlier decided."""
-    kept: dict[int, tuple[int, Judgment]] = {}
-    replaced = list(earlier.replaced)
-    for place, judgment in chain(
-        zip(earlier.places, earlier.judgments, strict=True), zip(later.places, later.judgments, strict=True)
-    ):
-        known = kept.get(judgment.judge)
-        if known is not None and known[1].outcome in DECIDED and judgment.outcome not in DECIDED:
-            replaced.append((place, judgment))
-            continue
-        if known is not None:
-            replaced.append(known)
-        kept[judgment.judge] = (place, judgment)
-    in_order = [kept[judge] for judge in sorted(kept)]
-    judgments = tuple(judgment for _, judgment in in_order)
+    """The match after a retry: judgments and places are those that count, and Elo is that after the move."""
+    found = counting(
+        chain(zip(earlier.places, earlier.judgments, strict=True), zip(later.places, later.judgments, strict=True))
+    )
     moved = earlier if earlier.result is not None else later  # Elo moves once a match
     return replace(
         earlier,
-        judgments=judgments,
-        places=tuple(place for place, _ in in_order),
-        result=panel_result(judgments, judges),
+        judgments=found.judgments,
+        places=found.places,
+        result=panel_result(found.judgments, judges),
         elo_before=moved.elo_before,
         elo=moved.elo,
         moved_at=moved.moved_at,
-        replaced=tuple(replaced),
+        replaced=(*earlier.replaced, *found.replaced),
     )

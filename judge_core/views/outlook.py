@@ -14,8 +14,6 @@ from judge_core.views.state import RunState
 
 FEW = 5
 """The K of the top that is spoken of where the run has no goal of its own."""
-CHECKED = 0.1
-"""The share of pairs that an order check asks twice."""
 
 
 class Advice(NamedTuple):
@@ -37,9 +35,9 @@ def goals_of(state: RunState) -> list[Goal]:
 
 
 def advice(goals: Sequence[Goal], state: RunState, table: Standings) -> list[Advice]:
-    """For each of the goals; nothing where nothing was judged."""
+    """For each of the goals; nothing where nothing was decided."""
     posterior, compared = standing(state, table), table.comparisons - table.scores
-    if posterior is None:
+    if posterior is None or not table.comparisons:
         return []
     return [Advice(goal, certainty(goal, posterior), further(goal, posterior, compared)) for goal in goals]
 
@@ -82,6 +80,4 @@ def cost_of_call(state: RunState) -> float | None:
 
 def calls_of_judgment(spec: Spec) -> float:
     """Calls that one judge's verdict on a match or list takes."""
-    if spec.method == "listwise":
-        return 1.0
-    return 2.0 if spec.both_orders else 1.0 + CHECKED if spec.order_check else 1.0
+    return 1.0 if spec.method == "listwise" else spec.mean_orders

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from judge_core.ranking.bradley_terry import Posterior
 from judge_core.ranking.bradley_terry.likelihood.units import MARGINS_NEEDED, SCORES_NEEDED
 from judge_core.ranking.bradley_terry.posterior import POINTS_PER_LOGIT
 from judge_core.ranking.goals import certainty, goal_words
@@ -19,8 +20,6 @@ NAMED = 4
 """So many texts are named in a sentence; of more, the number is said."""
 LONGEST_NAME = 40
 """Characters of a judge's name."""
-CERTAIN = 1.96
-"""Standard deviations from no effect at which an effect is spoken of (95 %)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +201,7 @@ def _goal_remarks(state: RunState, table: Standings) -> Iterator[str]:
     words = goal_words(state.goal)
     if state.reached is not None:
         yield f"Settled: {words} (certainty {state.reached.certainty:.0%})."
-    elif not state.running and state.matches:
+    elif not state.running and state.judged:
         posterior = standing(state, table)
         now = "" if posterior is None else f" (certainty now {certainty(state.goal, posterior):.0%})"
         yield f"Not settled: {words}{now}. {all_met(state) or 'More rounds may settle it.'}"
@@ -224,7 +223,7 @@ def _basis_remarks(state: RunState, table: Standings) -> Iterator[str]:
     evidence = basis.evidence or state.spec.evidence
     if evidence != "winner" and state.matches:
         yield rated_words(state, basis)
-    yield from _silent_remarks(state, table, margins=evidence != "winner" and bool(state.matches))
+    yield from _silent_remarks(state, table.posterior)
     if basis.length:
         yield "What longer texts gain by their length is taken out, and with it any quality that goes with length."
     if basis.discrimination and len(state.spec.judges) > 1:
@@ -246,25 +245,29 @@ def rated_words(state: RunState, basis: Basis) -> str:
     return f"Rated {declared(state, basis).words}{'; ' if unchosen else ''}{unchosen}."
 
 
-def _silent_remarks(state: RunState, table: Standings, *, margins: bool) -> Iterator[str]:
+def _silent_remarks(state: RunState, posterior: Posterior | None) -> Iterator[str]:
     """Judges whose margins or scores cannot be measured, and what of theirs counts instead."""
-    silent = sorted(map(int, filter(None, table.posterior.silent))) if table.posterior else []
-    if not silent:
+    if posterior is None:
         return
-    names = [state.spec.judge_names[judge][:LONGEST_NAME] for judge in silent[:NAMED]]
-    if len(silent) > NAMED:
-        names.append(f"{len(silent) - NAMED} more")
-    who = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-    level = f"fewer than {MARGINS_NEEDED} or all 0"
-    if not margins:
-        yield f"The scores of {who} are fewer than {SCORES_NEEDED} or all the same: they tell nothing apart and do not count."
-    elif any(view.single for view in state.listings.values()):
+    if margins := posterior.silent_margins:
         yield (
-            f"The margins of {who} are {level}, or the scores all the same: such margins are left out and who won counts "
-            "instead; such scores do not count."
+            f"The margins of {_named(state, margins)} are fewer than {MARGINS_NEEDED} or all 0, so how far apart texts are "
+            "cannot be measured by them: who won counts instead."
         )
-    else:
-        yield f"The margins of {who} are {level}, so how far apart texts are cannot be measured by them: who won counts instead."
+    if scores := posterior.silent_scores:
+        yield (
+            f"The scores of {_named(state, scores)} are fewer than {SCORES_NEEDED} or all the same: they tell nothing apart "
+            "and do not count."
+        )
+
+
+def _named(state: RunState, judges: Iterable[str]) -> str:
+    """Some of the judges by name, in the order of the panel."""
+    known = sorted(map(int, judges))
+    names = [state.spec.judge_names[judge][:LONGEST_NAME] for judge in known[:NAMED]]
+    if len(known) > NAMED:
+        names.append(f"{len(known) - NAMED} more")
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _loss_remarks(state: RunState, table: Standings) -> Iterator[str]:
@@ -306,7 +309,7 @@ def _certainty_remarks(table: Standings) -> Iterator[str]:
 
 def _position_remarks(table: Standings) -> Iterator[str]:
     effect = table.posterior.position_effect if table.posterior else None
-    if effect is not None and abs(effect.logits) > CERTAIN * effect.sd:
+    if effect is not None and abs(effect.logits) > effect.reach:
         side = "first" if effect.logits > 0 else "second"
         points = round(abs(effect.logits) * POINTS_PER_LOGIT)
         yield (

@@ -9,11 +9,12 @@ from typing import Literal
 
 from judge_core.ranking.bradley_terry import Posterior, estimate
 from judge_core.ranking.evidence import shares
-from judge_core.ranking.schedules.swiss.narrowing import OPEN_ROUNDS, survivors, useful_rounds
+from judge_core.ranking.schedules.swiss.narrowing import survivors
 from judge_core.ranking.standings import ranks, tie_groups
+from judge_core.records.retries import AnyJudgment
 from judge_core.records.spec import Spec, TextRef
 from judge_core.views.evidence import PUBLISHED, Basis, terms, verdicts
-from judge_core.views.listings import AnyJudgment, ListingView
+from judge_core.views.listings import ListingView
 from judge_core.views.matches import LOST, MatchView, letter
 from judge_core.views.reweighing import Choice, reweighed, weights_of
 from judge_core.views.state import RunState
@@ -131,7 +132,7 @@ def standings(
     if len(rows) == 1:
         rows = [replace(rows[0], rank=1, elo=state.elo_now(rows[0].alias))]  # first of one; still without a rating
     return Standings(
-        rows=_ordered(_grouped(rows, spec, len(state.rounds))),
+        rows=_ordered(_grouped(rows, state)),
         level=level,
         choice=choice,
         weights={**weights_of(spec.rubric), **(weights or {})},
@@ -250,28 +251,25 @@ def _rated_rows(rows: list[Standing], posterior: Posterior | None, level: float)
     return [_rated_row(row, posterior, ties, places, level) if row.status == "rated" else row for row in rows]
 
 
-def _grouped(rows: list[Standing], spec: Spec, played: int) -> list[Standing]:
+def _grouped(rows: list[Standing], state: RunState) -> list[Standing]:
     """Says who is kept, where the run narrows to K; the members of a kept class get no rank among themselves."""
-    kept = kept_aliases(rows, spec, played)
+    kept = _kept_aliases(rows, state)
     if not kept:
         return rows
     grouped = [replace(row, group="kept" if row.alias in kept else "out") for row in rows]
-    if spec.narrowing.focus == "rank":
+    if state.spec.narrowing.focus == "rank":
         return grouped
     return [replace(row, rank=None) if row.group == "kept" else row for row in grouped]
 
 
-def kept_aliases(rows: list[Standing], spec: Spec, played: int) -> frozenset[str]:
-    """The K best rated texts, where the run narrows to K; empty without narrowing, or while fewer are rated.
-
-    A run that was extended may narrow only then: the rounds `played` count, where they are more than it was to have.
-    """
-    k, n = spec.narrowing.k, len(spec.texts)
+def _kept_aliases(rows: list[Standing], state: RunState) -> frozenset[str]:
+    """The K best rated texts, once a round was narrowed to those about K; empty before, and while fewer are rated."""
+    narrowing = state.spec.narrowing
     rated = sorted((row for row in rows if row.rating is not None), key=lambda row: (-(row.rating or 0.0), row.alias))
-    applied = useful_rounds(n, max(spec.rounds, played)) > OPEN_ROUNDS
-    if spec.narrowing.focus == "all" or k is None or k >= n or len(rated) < k or not applied:
+    narrowed = any(paired.narrowed for paired in state.rounds.values())
+    if not narrowed or narrowing.k is None or len(rated) < narrowing.k:
         return frozenset()
-    return frozenset(survivors([row.alias for row in rated], spec.narrowing))
+    return frozenset(survivors([row.alias for row in rated], narrowing))
 
 
 def _ordered(rows: list[Standing]) -> tuple[Standing, ...]:

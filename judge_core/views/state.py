@@ -7,7 +7,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from judge_core.ranking.schedules.swiss.narrowing import planned_matches
-from judge_core.records.event import Event, GoalReached, GroupJudged, MatchJudged, RunStatus, Stored, TextScored
+from judge_core.records.event import (
+    Event,
+    GoalReached,
+    GroupJudged,
+    MatchJudged,
+    RoundPaired,
+    RunStatus,
+    Stored,
+    TextScored,
+)
 from judge_core.records.spec import Caps, Goal, Spec, TextRef
 from judge_core.records.verdict import LEDGER, LISTED, JudgmentClass
 from judge_core.views.folding import Folding
@@ -176,16 +185,20 @@ class _Folding(Folding):
                 self._listing(event)
             case "round_paired":
                 self.changes["reached"] = None
-                self.rounds[event.round] = RoundView(
-                    event.round, event.pairs, event.byes, event.band, groups=event.groups, singles=event.singles,
-                    title=event.title,
-                )  # fmt: skip
+                self.rounds[event.round] = self._paired(event)
             case "round_trimmed":
                 self.rounds[event.round] = self.rounds[event.round].trimmed(event)
             case "round_closed":
                 self.rounds[event.round] = replace(self.rounds[event.round], closed=True)
             case _:
                 self._changed(event)
+
+    def _paired(self, event: RoundPaired) -> RoundView:
+        first, last = event.band
+        return RoundView(
+            event.round, event.pairs, event.byes, event.band, groups=event.groups, singles=event.singles,
+            narrowed=last - first + 1 < len(self.spec.texts) - len(self.withdrawn), title=event.title,
+        )  # fmt: skip
 
     def _changed(self, event: Event) -> None:
         """What a person changed on the way, and the goal."""

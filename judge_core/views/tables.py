@@ -14,7 +14,7 @@ from judge_core.records.verdict import Judgment, JudgmentClass
 from judge_core.views.listings import ListingView
 from judge_core.views.matches import MatchView
 from judge_core.views.meetings import meetings, met_letter
-from judge_core.views.standings import Standing, Standings
+from judge_core.views.standings import Standings
 from judge_core.views.state import RunState
 
 Labels = Mapping[str, str]
@@ -34,77 +34,11 @@ LEDGER_WORDS: dict[JudgmentClass, str] = {
 }
 PAIRED = ["tied", "flipped"]
 """Classes that only matches have."""
-OUTCOMES = {"W": "left won", "L": "right won", "D": "tie", "?": "undecided"}
 
 
 def name(alias: str, labels: Labels | None) -> str:
     """The name under which a text is shown: its label where there is one, else its alias."""
     return (labels or {}).get(alias, alias)
-
-
-def standings_table(table: Standings, labels: Labels | None = None) -> pd.DataFrame:
-    """The ranking, rows as in the standings; twin of the ratings chart. What was not measured is empty."""
-    rows = [_standing_row(row, labels) for row in table.rows]
-    whole = ("rank",)
-    return _frame(rows, whole=whole, floats=("rating", "low", "high", "elo", *table.weights))
-
-
-def _standing_row(row: Standing, labels: Labels | None) -> dict[str, object]:
-    cells: dict[str, object] = {
-        "rank": row.rank,
-        "tied with": ", ".join(name(alias, labels) for alias in row.tied_with),
-        "text": name(row.alias, labels),
-        "rating": row.rating,
-        "low": row.low,
-        "high": row.high,
-        "elo": row.elo,
-        "wins": row.wins,
-        "losses": row.losses,
-        "ties": row.ties,
-        "status": row.status,
-        "group": row.group or "",
-        "warnings": sum(row.warnings.values()),
-    }
-    means = {key if key not in cells else f"criterion: {key}": mean for key, mean in row.criteria.items()}
-    return {**cells, **means}
-
-
-def matches_table(state: RunState, labels: Labels | None = None) -> pd.DataFrame:
-    """A row a match, those paired and not judged included; twin of the bracket. `place` is what `?match=` takes."""
-    rows = [_match_row(view, labels) for view in state.matches.values()]
-    judged = {(view.round, view.a, view.b) for view in state.matches.values()}
-    rows += [
-        {
-            "round": paired.number,
-            "a": name(a, labels),
-            "b": name(b, labels),
-            "outcome": "waiting" if (a, b) not in paired.fallen else "withdrawn",
-        }
-        for paired in state.rounds.values()
-        for a, b in paired.pairs
-        if (paired.number, a, b) not in judged
-    ]
-    frame = _frame(rows, columns=MATCH_COLUMNS, whole=("place", "judgments", "warnings"), floats=("result", "cost"))
-    return frame.astype({"cached": "boolean"})
-
-
-MATCH_COLUMNS = ("place", "round", "a", "b", "outcome", "result", "judgments", "warnings", "cost", "cached")
-
-
-def _match_row(view: MatchView, labels: Labels | None) -> dict[str, object]:
-    costs = [judgment.cost for judgment in view.judgments]
-    return {
-        "place": view.place,
-        "round": view.round,
-        "a": name(view.a, labels),
-        "b": name(view.b, labels),
-        "outcome": OUTCOMES[view.letter(view.a)],
-        "result": view.result,
-        "judgments": len(view.judgments),
-        "warnings": sum(len(judgment.warnings) for judgment in view.judgments),
-        "cost": None if None in costs else sum(cost for cost in costs if cost is not None),
-        "cached": all(judgment.cached for judgment in view.judgments),
-    }
 
 
 def rounds_table(state: RunState, labels: Labels | None = None) -> pd.DataFrame:

@@ -64,6 +64,12 @@ def test_out_writes_the_ranking_in_the_form_of_its_ending(cli: Cli, name: str) -
     assert [row[2] for row in rows[1:]] == [row["id"] for row in end["standings"]]
 
 
+@pytest.mark.parametrize(("share", "lists"), [("0", 6), ("0.1", 7), ("1", 12)])
+def test_a_share_of_the_lists_is_asked_again_in_reverse(cli: Cli, share: str, lists: int) -> None:
+    options = ["--method", "listwise", "--group-size", "4", "--rounds", "2", "--reverse-share", share]
+    assert sum(cli.json("rank", EXAMPLES, *options, "--json")["judgments"].values()) == lists
+
+
 @pytest.mark.parametrize("out", ["no/such/folder/x.csv", ".", "x.pdf"])
 def test_an_output_that_cannot_be_written_is_said_before_the_run(cli: Cli, out: str) -> None:
     result = cli.run("rank", EXAMPLES, "--out", out)
@@ -90,6 +96,8 @@ def test_an_output_that_cannot_be_written_is_said_before_the_run(cli: Cli, out: 
         (["--evidence", "guesses"], "margins"),
         (["--group-size", "2"], "group_size"),
         (["--reverse-share", "1.5"], "reverse_share"),
+        (["--reverse-share", "-0.1"], "reverse_share"),
+        (["--reverse-share", "nan"], "reverse_share"),
         (["--anchor", "x"], "ID=RATING"),
         (["--anchor", "nobody=1500"], "nobody"),
         (["--keep", "rank:3", "--method", "adaptive"], "--until"),

@@ -7,8 +7,11 @@ from collections.abc import Callable
 
 import pytest
 
+from judge_core.engine.estimate import ranking_workload
 from judge_core.modes.listwise.script import merged
 from judge_core.modes.rank import Listing, Match, RankMode
+from judge_core.modes.rank.lots import is_checked
+from judge_core.ranking.schedules.schedule import planned
 from judge_core.records.event import (
     Event,
     GoalReached,
@@ -17,14 +20,18 @@ from judge_core.records.event import (
     RetryAsked,
     RoundPaired,
     RunExtended,
+    Stored,
     TextsAdded,
     TextScored,
     TextsWithdrawn,
 )
 from judge_core.records.item_verdict import ItemJudgment, ItemResult, PointVerdict
 from judge_core.records.record import text_hash
-from judge_core.records.spec import Goal, Spec, TextRef
+from judge_core.records.spec import Goal, Narrowing, Spec, TextRef
 from judge_core.records.verdict import Judgment, MatchResult
+from judge_core.views.outlook import calls_of_judgment
+from judge_core.views.standings import standings
+from judge_core.views.state import fold
 from tests.engine.toy import spec
 
 Asked = Match | Listing
@@ -214,6 +221,17 @@ def test_one_pair_in_ten_is_checked_in_both_orders() -> None:
     assert 0 < sum(both) < len(both) / 3
 
 
+@pytest.mark.parametrize("orders", [{}, {"order_check": True}, {"both_orders": True}])
+def test_the_orders_that_are_priced_and_foreseen_are_those_that_are_asked(orders: dict[str, bool]) -> None:
+    run = spec(8, rounds=7, **orders)
+    numbers = range(2_000)
+    checked = sum(is_checked(run.seed, number, "E-001", "E-002") for number in numbers) / len(numbers)
+    asked = 2.0 if run.both_orders else 1.0 + checked * run.order_check
+    assert run.mean_orders == calls_of_judgment(run) == pytest.approx(asked, abs=0.02)
+    priced = ranking_workload(run, planned(run), tokens_of=lambda text: text.words, frame=10)
+    assert priced.calls == round(28 * run.mean_orders)
+
+
 def test_recorded_events_play_every_method_again() -> None:
     for method in ("adaptive", "listwise", "pointwise", "knockout"):
         run = spec(8, method=method, rounds=3, group_size=4)
@@ -259,3 +277,43 @@ def test_a_text_that_comes_after_the_goal_is_seen_to_alone() -> None:
     events += played(mode)
     rounds = [event for event in events if isinstance(event, RoundPaired)]
     assert rounds and all("E-009" in pair for paired in rounds for pair in paired.pairs)
+
+
+@pytest.mark.parametrize("method", ["swiss", "round-robin", "knockout", "adaptive", "listwise", "pointwise"])
+@pytest.mark.parametrize(("texts", "rounds", "again"), [(4, 10, True), (8, 3, False), (7, 3, True)])
+@pytest.mark.parametrize("scores_first", [False, True])
+def test_in_mid_run_no_more_is_planned_than_was_foreseen(
+    method: str, texts: int, rounds: int, again: bool, scores_first: bool
+) -> None:
+    mode, events = run_of(texts, method=method, rounds=rounds, rematches=again, group_size=4, warm_start=scores_first)
+    foreseen = events[0].planned_matches
+    events += played(mode)
+    stored = [Stored(seq=seq, at="2026-12-01", event=event) for seq, event in enumerate(events, start=1)]
+    assert foreseen == fold(mode.spec, stored).judged
+    for cut in range(1, len(stored) + 1):
+        state = fold(mode.spec, stored[:cut])
+        assert state.planned_matches == foreseen
+        assert state.ledger["waiting"] == foreseen - state.judged
+
+
+def test_narrowing_that_further_rounds_bring_is_shown_once_a_round_is_narrowed() -> None:
+    mode, events = run_of(8, rounds=2, narrowing=Narrowing(focus="class", k=3))
+    events += played(mode)
+
+    def groups() -> Counter[str | None]:
+        stored = [Stored(seq=seq, at="2026-12-01", event=event) for seq, event in enumerate(events, start=1)]
+        return Counter(row.group for row in standings(fold(mode.spec, stored)).rows)
+
+    assert groups() == {None: 8}
+    events += [further := RunExtended(rounds=2), *mode.take(further)]
+    events += played(mode)
+    assert groups() == {"kept": 3, "out": 5}
+
+
+def test_a_text_that_comes_late_or_goes_narrows_no_round() -> None:
+    mode, events = run_of(6, rounds=2, narrowing=Narrowing(focus="rank", k=2))
+    events += played(mode)
+    for message in (TextsAdded(texts=(late(9, 500),)), TextsWithdrawn(texts=("E-001",))):
+        events += [message, *mode.take(message), *played(mode)]
+    stored = [Stored(seq=seq, at="2026-12-01", event=event) for seq, event in enumerate(events, start=1)]
+    assert not any(paired.narrowed for paired in fold(mode.spec, stored).rounds.values())

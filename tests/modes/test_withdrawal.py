@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_core.modes.rank import Match, RankMode
+from judge_core.ranking.goals import certainty
 from judge_core.records.event import (
     Ended,
     Event,
@@ -24,10 +25,12 @@ from judge_core.records.event import (
 )
 from judge_core.records.spec import Goal, Spec
 from judge_core.records.verdict import MatchResult
+from judge_core.views.chances import standing
 from judge_core.views.charts import bracket_figure
 from judge_core.views.knockout import knockout_tree
+from judge_core.views.outlook import advice, goals_of
+from judge_core.views.standings import standings
 from judge_core.views.state import RunState, fold
-from judge_core.views.tables import matches_table
 from tests.engine.toy import spec
 from tests.modes.test_rank_methods import Asked, late, longer, played, run_of, silent
 
@@ -96,9 +99,9 @@ def test_pairs_that_fell_away_are_said_to_be_withdrawn():
     gone = events[-1].pairs[0][0]
     events += taken(mode, TextsWithdrawn(texts=(gone,)))
     state = folded(mode.spec, events + played(mode))
-    table = matches_table(state)
-    assert table["outcome"].tolist().count("withdrawn") == 1 and "waiting" not in table["outcome"].tolist()
-    assert any("text was withdrawn" in words for words in bracket_figure(state).data[-1].hovertext)
+    told = bracket_figure(state).data[-1].hovertext
+    assert sum("text was withdrawn" in words for words in told) == 2, "once in each text's box"
+    assert not any("waiting" in words for words in told)
 
 
 def test_in_a_knockout_the_opponent_of_a_withdrawn_text_goes_on_whoever_goes_later():
@@ -144,3 +147,33 @@ def test_a_goal_is_measured_anew_when_a_retry_brought_a_verdict():
     mode.take(RetryAsked())
     told = played(mode)
     assert isinstance(told[-1], GoalReached) and "Settled" in mode.conclusion
+
+
+def failing_for(*aliases: str):
+    return lambda asked: silent(asked) if set(aliases) & set(asked.aliases) else longer(asked)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("gone", [(), ("E-003",)])
+def test_the_page_measures_a_goal_on_the_same_texts_as_the_run(method, gone):
+    goal = Goal(kind="top", ranks=(2,), probability=0.99)
+    run = spec(8, method=method, rounds=5, goal=goal, group_size=4, reverse_share=0.0)
+    known = {"E-001": 1450.0, "E-007": 1450.0}
+    texts = tuple(text.model_copy(update={"anchor": known.get(text.alias)}) for text in run.texts)
+    mode = RankMode(run.model_copy(update={"texts": texts}))
+    events = mode.begin() + played(mode, failing_for("E-001", "E-002"))
+    if gone:
+        events += taken(mode, TextsWithdrawn(texts=gone)) + played(mode)
+    state = folded(mode.spec, events)
+    found = standing(state, standings(state))
+    told = mode.book.standing()
+    assert found is not None and found.items == told.items == tuple(a for a in mode.book.texts if a not in gone)
+    assert certainty(goal, found) == pytest.approx(certainty(goal, told), abs=1e-9)
+    assert found.strengths == pytest.approx(told.strengths, abs=1e-9)
+
+
+def test_a_goal_is_measured_by_the_page_too_when_nothing_was_decided():
+    mode, events = run_of(4, rounds=1, goal=Goal(kind="order", probability=0.9))
+    state = folded(mode.spec, events + played(mode, silent))
+    now = certainty(mode.spec.goal, standing(state, standings(state)))
+    assert f"{now:.0%}" in mode.conclusion and advice(goals_of(state), state, standings(state)) == []

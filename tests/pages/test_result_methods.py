@@ -9,11 +9,21 @@ from streamlit.testing.v1 import AppTest
 
 from judge_core.intake import read_paste
 from judge_core.interfaces.bench.changes import add_texts, extend_run, withdraw_texts
+from judge_core.interfaces.dashboard.result.sections.course.section import live_parts, parts_of
+from judge_core.interfaces.dashboard.result.sections.trust.check import CAREFUL, FINE
+from judge_core.interfaces.dashboard.result.sections.trust.checks import (
+    FIRST_OF_LIST,
+    FIRST_OF_PAIR,
+    Favoured,
+    favour,
+)
 from judge_core.providers.registry import judge_spec
+from judge_core.ranking.bradley_terry import Effect
 from judge_core.records.event import RoundPaired
 from judge_core.records.item_verdict import ListVerdict
 from judge_core.records.spec import Goal
 from judge_core.views.knockout import bracket_places
+from judge_core.views.state import fold
 from tests.pages.stored_runs import (
     METHODS,
     SECTIONS,
@@ -278,5 +288,46 @@ def test_judges_are_shown_one_by_one_and_beside_one_another(app: AppTest) -> Non
     [pairs] = frames(app, "other judge", "share")
     assert pairs.loc[0, "share"] == 100
     assert len(frames(app, "without", "tau")) == 1
-    [ranks] = frames(app, "without offline", "without offline again")
-    assert len(ranks) == 12 and list(ranks["rank"]) == list(ranks["without offline"])
+    [ranks] = frames(app, "text", "without 0", "without 1")
+    assert len(set(ranks["text"])) == 12
+    assert list(ranks["rank"]) == list(ranks["without 0"]) == list(ranks["without 1"])
+
+
+def test_judges_whose_long_names_begin_alike_are_left_out_one_by_one(app: AppTest) -> None:
+    demo = judge_spec("offline")
+    long = [demo.model_copy(update={"name": f"offline {'judge ' * 12}{number}"}) for number in (1, 2)]
+    run = example_run(judges=tuple(long), rounds=3)
+    part(section(opened(app, run), "Can you trust this?"), "trust_part", "Judges")
+    [ranks] = frames(app, "text", "without 0", "without 1")
+    assert len(ranks) == 12 and not app.exception
+
+
+@pytest.mark.parametrize("words", [FIRST_OF_PAIR, FIRST_OF_LIST])
+def test_a_favour_for_a_place_is_named_on_its_side_and_only_where_it_is_certain(words: Favoured) -> None:
+    first, second, none = (favour(Effect(logits, 0.1), words) for logits in (1.0, -1.0, 0.1))
+    assert (first.sign, second.sign, none.sign) == (CAREFUL, CAREFUL, FINE)
+    assert words.above in first.head and words.below in second.head and words.nobody in none.head
+    assert "+174 points (95 % interval +140 to +208)" in first.words and first.words.startswith(words.worth)
+
+
+LIVE = {
+    "swiss": ["Swiss bracket", "Elo"],
+    "round-robin": ["Round by round", "Elo"],
+    "knockout": ["Knock-out bracket", "Elo"],
+    "listwise": ["Lists", "Elo"],
+    "pointwise": ["Scores"],
+}
+
+
+@pytest.mark.parametrize("method", LIVE)
+def test_a_run_under_way_shows_what_its_course_will_keep(method: str) -> None:
+    state = fold(spec(4, method=method), [])
+    assert list(live_parts(state)) == LIVE[method]
+    assert [name for name in parts_of(state) if name in LIVE[method]] == [n for n in LIVE[method] if n != "Elo"]
+
+
+def test_scores_before_pairs_are_kept_and_not_shown_under_way() -> None:
+    stream = Stream(spec(4, warm_start=True))
+    stream.add(RoundPaired(round=1, pairs=(), band=(1, 4), singles=tuple(map(alias, (1, 2, 3, 4)))))
+    state = fold(stream.spec, stream.events)
+    assert list(live_parts(state)) == ["Swiss bracket", "Elo"] and "Scores" in parts_of(state)

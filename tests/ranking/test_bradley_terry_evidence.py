@@ -257,14 +257,15 @@ def test_margins_rate_on_the_scale_of_winners():
 def test_margins_that_tell_no_unit_count_as_winners_and_this_is_said(margins):
     rows = [Comparison("x", "y", 1.0, 1.0, 0, margin, "blunt") for margin in margins]
     posterior = estimate(["x", "y"], Verdicts(rows), Terms(margins=True))
-    assert posterior.silent == {"blunt"}
+    assert (posterior.silent_margins, posterior.silent_scores) == ({"blunt"}, set())
     assert posterior.strengths == pytest.approx(fit(["x", "y"], rows).strengths)
 
 
 def test_scores_that_never_differ_say_nothing_and_this_is_said():
     given = Verdicts(scores=[Score(text, 7.0, 1.0, "kind") for text in "xyz"])
     posterior = estimate(list("xyz"), given)
-    assert posterior.silent == {"kind"} and posterior.ranks() == {"x": 1, "y": 1, "z": 1}
+    assert (posterior.silent_margins, posterior.silent_scores) == (set(), {"kind"})
+    assert posterior.ranks() == {"x": 1, "y": 1, "z": 1}
     assert len(posterior.components) == 3
 
 
@@ -272,3 +273,11 @@ def test_scores_order_the_texts_and_set_them_on_one_scale():
     posterior = estimate(list("xyz"), Verdicts(scores=[Score("x", 3), Score("y", 9), Score("z", 5)]))
     assert posterior.ranks() == {"y": 1, "z": 2, "x": 3}
     assert len(posterior.components) == 1 and posterior.comparisons("x") == 1
+
+
+def test_where_a_judges_scores_begin_is_no_effect():
+    scores = [Score(text, value, 1.0, judge) for judge in "jk" for text, value in zip("xyz", (3, 9, 5), strict=True)]
+    terms = Terms(lengths=dict(zip("xyz", (10.0, 30.0, 80.0), strict=True)))
+    assert set(estimate(list("xyz"), Verdicts(scores=scores), terms).effects) == {"length"}
+    both = Verdicts([Comparison("x", "y", 1.0, 1.0, 1), Comparison("z", "x", 1.0, 1.0, -1)], (), scores)
+    assert set(estimate(list("xyz"), both).effects) == {"position"}

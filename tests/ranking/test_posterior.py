@@ -47,12 +47,10 @@ def test_the_rating_lies_inside_its_interval_and_more_certainty_is_wider(drawn):
 
 @quick
 @given(comparisons())
-def test_expected_tau_and_the_chances_of_the_top_stay_in_range(drawn):
+def test_expected_tau_stays_in_range(drawn):
     items, rows = drawn
     posterior = fit(items, rows)
     assert 0 <= posterior.expected_tau() <= 1
-    for k in (1, len(items) - 1):
-        assert sum(posterior.top_probability(k).values()) == pytest.approx(k)
 
 
 def test_four_hundred_points_are_odds_of_ten_to_one():
@@ -60,14 +58,6 @@ def test_four_hundred_points_are_odds_of_ten_to_one():
     rows = [Comparison("x", "y", 1.0, 10.0), Comparison("x", "y", 0.0, 1.0)]
     posterior = fit(["x", "y"], rows, prior_sd=None)
     assert posterior.rating("x") - posterior.rating("y") == pytest.approx(400)
-
-
-def test_the_chances_of_the_top_agree_with_the_chance_of_a_pair():
-    posterior = fit(["x", "y"], [Comparison("x", "y", 1.0)])
-    assert posterior.top_probability(1)["x"] == pytest.approx(posterior.probability_above("x", "y"), abs=0.03)
-    assert posterior.top_probability(1) == posterior.top_probability(1)
-    assert posterior.top_probability(2) == {"x": 1.0, "y": 1.0}
-    assert posterior.top_probability(0) == {"x": 0.0, "y": 0.0}
 
 
 def test_posterior_intervals_cover_the_truth_at_five_comparisons_each():
@@ -104,7 +94,7 @@ def test_a_single_text_has_a_rating_and_no_interval():
 def test_no_text_is_an_empty_posterior(prior):
     posterior = fit([], [], prior_sd=prior)
     assert posterior.ranks() == {} and posterior.components == () and posterior.unbounded == frozenset()
-    assert posterior.expected_tau() == 1 and posterior.top_probability(1) == {}
+    assert posterior.expected_tau() == 1
 
 
 def test_groups_that_never_met_are_told():
@@ -143,7 +133,7 @@ def test_questions_that_need_one_scale_are_refused_with_the_remedy():
     posterior = fit(["m0", "m1", "m2"], CHAIN, prior_sd=None)
     for question in (
         posterior.expected_tau,
-        lambda: posterior.top_probability(1),
+        posterior.rank_probabilities,
         lambda: posterior.probability_above("m0", "m1"),
     ):
         with pytest.raises(InputError, match="prior"):
@@ -155,8 +145,6 @@ def test_the_chances_of_the_ranks_make_one_for_each_text_and_each_rank():
     posterior = fit(items, rows)
     chances = posterior.rank_probabilities()
     assert chances.sum(axis=0) == pytest.approx(np.ones(4)) and chances.sum(axis=1) == pytest.approx(np.ones(4))
-    top = [posterior.top_probability(2)[item] for item in items]
-    assert chances[:, :2].sum(axis=1) == pytest.approx(top)
 
 
 def test_the_chances_of_two_ranks_are_that_of_the_pair():
@@ -186,25 +174,12 @@ def test_the_chance_to_lie_over_a_rating_follows_the_interval():
     assert [single.probability_over("only", line) for line in (1400, 1500, 1600)] == [1.0, 0.5, 0.0]
 
 
-def test_the_chances_of_bands_are_those_of_ranks_and_ratings():
-    posterior = fit(["m0", "m1", "m2"], CHAIN)
-    ranks = posterior.rank_probabilities()
-    by_rank = posterior.band_probabilities(ranks=(2, 1))
-    assert by_rank == pytest.approx(ranks)
-    by_rating = posterior.band_probabilities(ratings=(1450.0, 1600.0))
-    assert by_rating.shape == (3, 3) and by_rating.sum(axis=1) == pytest.approx(np.ones(3))
-    assert by_rating[0, 0] == pytest.approx(posterior.probability_over("m0", 1600.0))
-    assert by_rating[2, 2] == pytest.approx(1 - posterior.probability_over("m2", 1450.0))
-    assert posterior.band_probabilities() == pytest.approx(np.ones((3, 1)))
-
-
 def test_an_unbounded_text_has_no_chance_on_a_scale():
     posterior = fit(["m0", "m1", "m2"], CHAIN, prior_sd=None)
     for question in (
         posterior.draws,
         posterior.rank_probabilities,
         lambda: posterior.probability_over("m0", 1500),
-        lambda: posterior.band_probabilities(ratings=(1500.0,)),
     ):
         with pytest.raises(InputError, match="prior"):
             question()

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge_core.ranking.bradley_terry import Terms, Verdicts, estimate
-from judge_core.ranking.comparison import Score
+from judge_core.ranking.bradley_terry import Comparison, Score, Terms, Verdicts, estimate
 from judge_core.ranking.rate import rate_lists, rate_matches, read_matches, terms_of
+from judge_core.ranking.rate.result import interval_warnings
 from judge_core.records.errors import InputError
 
 PLAIN = Terms(first_position=False)
@@ -36,7 +36,22 @@ def test_a_large_margin_moves_a_rating_further_than_a_small_one():
 def test_too_few_margins_are_warned_about():
     matches = rows(("x", "y", "a", 6))
     result = rate_matches(matches, "bradley-terry", Terms(margins=True, first_position=False))
-    assert "margins_unused" in {warning.code for warning in result.warnings}
+    told = {warning.code: warning.message for warning in result.warnings}
+    assert told["margins_unused"].startswith("1 judge gave too few margins") and "scores_unused" not in told
+
+
+def test_scores_that_do_not_count_are_not_called_margins():
+    pairs = [Comparison("x", "y", 1.0, 1.0, 0, 6.0, judge) for judge in "jk"]
+    scores = [Score(text, 7.0, 1.0, "kind") for text in "xyz"]
+    for verdicts, codes in (
+        (Verdicts(scores=scores), {"scores_unused"}),
+        (Verdicts(pairs, (), scores), {"margins_unused", "scores_unused"}),
+    ):
+        posterior = estimate(list("xyz"), verdicts, terms := Terms(margins=True))
+        told = {warning.code: warning.message for warning in interval_warnings(posterior, terms)}
+        assert {code for code in told if code.endswith("unused")} == codes
+        assert told["scores_unused"].startswith("1 judge gave too few scores")
+        assert "margins_unused" not in told or told["margins_unused"].startswith("2 judges gave too few margins")
 
 
 def test_the_length_term_and_its_effect_stand_in_the_answer():

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge_core.ranking.bradley_terry import Comparison, fit
-from judge_core.ranking.standings import mean_win_rate, ranks, tie_groups, win_rates
+from judge_core.ranking.standings import ranks, tie_groups, win_rates
 from tests.ranking.matches import comparisons
 
 
@@ -60,11 +63,9 @@ def test_nobody_is_tied_where_there_is_no_other(items):
 
 def test_tied_scores_give_half_a_win(case):
     example = case("R-011")
-    assert mean_win_rate(example["input"]["scores"]) == example["expect"]["mean_win_rate"]
-
-
-def test_a_score_alone_has_no_win_rate():
-    assert mean_win_rate({"only": 1.0}) == {"only": None}
+    scores = example["input"]["scores"]
+    rows = [Comparison(a, b, (1 + np.sign(scores[a] - scores[b])) / 2) for a, b in combinations(scores, 2)]
+    assert win_rates(rows, list(scores)).overall == example["expect"]["mean_win_rate"]
 
 
 def test_a_tie_is_half_for_both_and_an_unplayed_pair_is_nothing(case):

@@ -10,6 +10,7 @@ from typing import Any
 
 from judge_core.modes.listwise.script import merged
 from judge_core.ranking.elo import update, update_list
+from judge_core.ranking.schedules.swiss.narrowing import band
 from judge_core.records.criteria import Criterion, Rubric
 from judge_core.records.event import (
     Ended,
@@ -203,7 +204,7 @@ def played(texts: int = 4, rounds: int = 3, **fields: Any) -> Stream:
     for number in range(1, rounds + 1):
         ring = names[:1] + names[1:][number - 1 :] + names[1:][: number - 1]
         pairs = [tuple(sorted((ring[i], ring[texts - 1 - i]))) for i in range(texts // 2)]
-        stream.round(number, *pairs)  # type: ignore[arg-type]
+        stream.round(number, *pairs, band=band(of.narrowing, texts, number))  # type: ignore[arg-type]
         for index, (a, b) in enumerate(pairs):
             stream.match(a, b, win(first=(a, b)[(index + number) % 2]), round=number)
         stream.close(number)

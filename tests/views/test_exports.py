@@ -267,10 +267,9 @@ def test_reasons_of_a_reply_are_one_text() -> None:
     assert exports.reasons_of(reading) == "A is clearer.\nStyle: Plain words."
 
 
-def test_events_are_lines_with_number_time_and_type() -> None:
+def test_an_event_is_one_flat_record_with_number_time_and_type() -> None:
     stream = played(4)
-    lines = exports.events_json_lines(stream.events).splitlines()
-    back = [strict(line) for line in lines]
+    back = [strict(exports.strict_json(exports.event_record(event))) for event in stream.events]
     assert [line["seq"] for line in back] == list(range(1, len(stream.events) + 1))
     assert (back[0]["type"], back[-1]["type"], back[2]["judgments"][0]["result"]) == ("started", "ended", 1.0)
 

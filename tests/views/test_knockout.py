@@ -76,6 +76,9 @@ def test_every_match_stands_in_the_tree_once_and_winners_go_on(n: int, results: 
     tree = knockout_tree(state)
     places = [view.place for view in tree.matches]
     assert sorted(places) == sorted(state.matches)
+    assert [level.title for level in tree.levels] == [
+        view.title for view in state.rounds.values() if view.title != THIRD_PLACE
+    ]
     for level, above in zip(tree.levels, tree.levels[1:], strict=False):
         winners = [tie.winner for tie in level.ties]
         assert winners == [entrant for tie in above.ties for entrant in tie.entrants]

@@ -81,6 +81,15 @@ def test_margins_that_measure_nothing_are_said_and_who_won_counts() -> None:
     assert words not in said(firm().end()).text
 
 
+def test_scores_that_measure_nothing_are_said_beside_margins_that_do_not() -> None:
+    stream = Stream(spec(3, evidence="margins")).match("E-001", "E-002", win())
+    for number in (1, 2, 3):
+        stream.score(f"E-00{number}", Argument=6, Style=6)
+    words = said(stream.end()).text
+    assert "The margins of openai:judge-1 are fewer than 8 or all 0" in words
+    assert "The scores of openai:judge-1 are fewer than 2 or all the same" in words
+
+
 def test_scores_that_are_all_the_same_are_said_not_to_count() -> None:
     stream = Stream(spec(3, method="pointwise"))
     for number in (1, 2, 3):

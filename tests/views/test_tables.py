@@ -4,41 +4,11 @@ from __future__ import annotations
 
 import pandas as pd
 
-from judge_core.records.criteria import Criterion, Rubric
 from judge_core.views import tables
 from judge_core.views.matches import letter
 from judge_core.views.standings import standings
 from judge_core.views.state import fold
-from tests.views.streams import Stream, decided, judge, lost, played, spec, turn, win
-
-
-def test_the_standings_table_leaves_empty_what_was_not_measured() -> None:
-    stream = Stream(spec(3)).match("E-001", "E-002", win())
-    frame = tables.standings_table(standings(fold(stream.spec, stream.events)), {"E-001": "Ann"})
-    assert list(frame["text"]) == ["Ann", "E-002", "E-003"]
-    assert list(frame["rank"].isna()) == [False, False, True]
-    assert frame.loc[2, ["rating", "low", "high", "elo", "Argument"]].isna().all()
-    assert frame["rating"].dtype == "float64"
-
-
-def test_a_criterion_named_like_a_column_overwrites_none() -> None:
-    named = (Criterion(name="rank"), Criterion(name="rating"))
-    stream = Stream(spec(2, rubric=Rubric(criteria=named)))
-    stream.match("E-001", "E-002", decided({"rank": (9, 1), "rating": (9, 1)}, named))
-    frame = tables.standings_table(standings(fold(stream.spec, stream.events)))
-    assert list(frame["rank"]) == [1, 2]
-    assert frame.loc[0, "criterion: rank"] == frame.loc[0, "criterion: rating"] == 9.0
-    assert frame.columns.is_unique
-
-
-def test_the_matches_table_shows_paired_matches_as_waiting() -> None:
-    stream = Stream(spec(4)).round(1, ("E-001", "E-002"), ("E-003", "E-004"))
-    state = fold(stream.spec, stream.match("E-001", "E-002", win(turns=(turn(cost=None),))).events)
-    frame = tables.matches_table(state)
-    assert list(frame["outcome"]) == ["left won", "waiting"]
-    assert frame["place"].isna().tolist() == [False, True]
-    assert frame["cost"].isna().all(), "an unknown cost is empty"
-    assert tables.matches_table(fold(spec(2), [])).empty
+from tests.views.streams import Stream, judge, lost, played, spec, win
 
 
 def test_rounds_name_band_and_byes() -> None:
@@ -89,5 +59,5 @@ def test_the_win_matrix_is_read_from_the_rows_side() -> None:
 def test_hostile_names_stay_cells() -> None:
     stream = Stream(spec(2)).match("E-001", "E-002", win())
     name = "<script>document.title='pwned'</script>"
-    frame = tables.matches_table(fold(stream.spec, stream.events), {"E-001": name})
-    assert isinstance(frame, pd.DataFrame) and frame.loc[0, "a"] == name
+    frame = tables.elo_table(fold(stream.spec, stream.events), {"E-001": name})
+    assert isinstance(frame, pd.DataFrame) and frame.loc[0, "text"] == name

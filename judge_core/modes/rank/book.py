@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from judge_core.ranking import elo
-from judge_core.ranking.bradley_terry import Posterior, Terms, Verdicts, estimate
-from judge_core.ranking.evidence import list_rankings, mean_places, pair_comparisons, shares, text_scores
+from judge_core.ranking.bradley_terry import Posterior
+from judge_core.ranking.evidence import Graded, Said, mean_places, shares, standing, terms_of
 from judge_core.ranking.schedules.schedule import pairs_unmet
 from judge_core.ranking.schedules.wave import Progress, Result, Wave
 from judge_core.records.event import RoundTrimmed
 from judge_core.records.item_verdict import ItemJudgment
+from judge_core.records.retries import counting
 from judge_core.records.spec import Spec, TextRef
 from judge_core.records.verdict import Judgment, MatchResult
 from judge_core.scoring.grades import graded
@@ -76,7 +77,7 @@ class Book:
     def judged_pair(self, meeting: Meeting, result: MatchResult) -> float | None:
         """Notes a match's judgments and moves Elo, once a match; returns the panel's result for a."""
         outcome = panel_result(result.judgments, self.spec.judges)
-        self.pairs[meeting] = _together(self.pairs.get(meeting, ()), result.judgments)
+        self.pairs[meeting] = counting(enumerate((*self.pairs.get(meeting, ()), *result.judgments))).judgments
         if outcome is not None and meeting not in self.moved:
             self.moved.add(meeting)
             self.met[frozenset(meeting[1])] += 1
@@ -86,7 +87,7 @@ class Book:
 
     def judged_list(self, meeting: Meeting, judgments: tuple[ItemJudgment, ...]) -> None:
         """Notes a list's judgments, or a single text's, and moves the Elo of a list, once."""
-        self.lists[meeting] = _together(self.lists.get(meeting, ()), judgments)
+        self.lists[meeting] = counting(enumerate((*self.lists.get(meeting, ()), *judgments))).judgments
         shown = meeting[1]
         places = mean_places(shown, judgments, shares(self.spec)) if len(shown) > 1 else {}
         if places and meeting not in self.moved:
@@ -122,36 +123,17 @@ class Book:
 
     def posterior(self) -> Posterior:
         """The rating of all verdicts so far, by the evidence that the run is to rest on."""
-        return self._estimated(frozenset())
+        return self._standing(tuple(self.texts))
 
     def standing(self) -> Posterior:
         """The same of the texts that take part, as if the withdrawn ones had never been there."""
-        return self._estimated(frozenset(self.withdrawn))
+        return self._standing(tuple(alias for alias in self.texts if alias not in self.withdrawn))
 
-    def verdicts(self, without: frozenset[str] = frozenset()) -> Verdicts:
-        """All that was decided, of whatever kind; what shows a text of `without` is left out."""
-        weights = shares(self.spec)
-        met = [(a, b, j) for (_, (a, b)), found in self.pairs.items() if without.isdisjoint((a, b)) for j in found]
-        grades = graded([judgment for _, _, judgment in met], self.spec.evidence).grades
-        lists = [(shown, found) for (_, shown), found in self.lists.items() if without.isdisjoint(shown)]
-        return Verdicts(
-            comparisons=list(pair_comparisons(met, grades, weights)),
-            rankings=[r for shown, found in lists if len(shown) > 1 for r in list_rankings(shown, found, weights)],
-            scores=[s for shown, found in lists if len(shown) == 1 for s in text_scores(shown[0], found, weights)],
-        )
+    def _standing(self, texts: Sequence[str]) -> Posterior:
+        met = [(a, b, judgment) for (_, (a, b)), found in self.pairs.items() for judgment in found]
+        said = Said(met, [(shown, found) for (_, shown), found in self.lists.items()])
+        terms = terms_of((self.texts[alias] for alias in texts), self.spec.evidence)
+        return standing(texts, said, self._grades, shares(self.spec), terms)
 
-    def _estimated(self, without: frozenset[str]) -> Posterior:
-        items = [alias for alias in self.texts if alias not in without]
-        anchors = {alias: known for alias in items if (known := self.texts[alias].anchor) is not None}
-        terms = Terms(margins=self.spec.evidence != "winner", anchors=anchors)
-        return estimate(items, self.verdicts(without), terms)
-
-
-def _together(earlier: tuple, later: tuple) -> tuple:  # type: ignore[type-arg]
-    """By judge: a later judgment takes the earlier one's place, unless only the earlier is decided."""
-    kept = {judgment.judge: judgment for judgment in earlier}
-    for judgment in later:
-        known = kept.get(judgment.judge)
-        if known is None or judgment.decided or not known.decided:
-            kept[judgment.judge] = judgment
-    return tuple(kept[judge] for judge in sorted(kept))
+    def _grades(self, judgments: Sequence[Judgment]) -> Sequence[Graded]:
+        return graded(judgments, self.spec.evidence).grades

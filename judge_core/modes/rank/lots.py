@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from judge_core.records.spec import Spec
-
-CHECKED = 10
-"""With `order_check` one pair in so many is asked in both orders."""
+from judge_core.records.spec import CHECKED, Spec
 
 
 def heads(seed: int, place: int) -> bool:

@@ -37,8 +37,9 @@ from judge_core.records.event import (
 from judge_core.records.item_verdict import ItemJudgment, ItemResult
 from judge_core.records.record import Notice
 from judge_core.records.result import Result
+from judge_core.records.retries import answered
 from judge_core.records.spec import Goal, Spec
-from judge_core.records.verdict import DECIDED, Judgment, MatchResult
+from judge_core.records.verdict import Judgment, MatchResult
 
 ALL_ASKED = "Everything on the schedule was asked."
 ALL_MET = "Every two texts have met, and this run lets none meet again."
@@ -153,7 +154,7 @@ class RankMode:
         judgments = tuple(self._policy(judgment) for judgment in result.judgments)
         meeting = (asked.round, (result.a, result.b))
         outcome = self.book.judged_pair(meeting, result.model_copy(update={"judgments": judgments}))
-        self._note_silent(asked, meeting, tuple(j.judge for j in judgments if j.outcome not in DECIDED))
+        self._note_silent(asked, meeting, tuple(j.judge for j in judgments if not answered(j)))
         return MatchJudged(
             place=asked.place, round=asked.round, a=result.a, b=result.b, replicate=asked.replicate, judgments=judgments,
             result=outcome, elo={alias: self.ratings[alias] for alias in (result.a, result.b)},
@@ -163,7 +164,7 @@ class RankMode:
         aliases = asked.aliases
         meeting = (asked.round, aliases)
         self.book.judged_list(meeting, judgments)
-        self._note_silent(asked, meeting, tuple(j.judge for j in judgments if not j.decided))
+        self._note_silent(asked, meeting, tuple(j.judge for j in judgments if not answered(j)))
         shared = {
             "place": asked.place, "round": asked.round, "replicate": asked.replicate, "judgments": judgments,
         }  # fmt: skip
@@ -179,7 +180,7 @@ class RankMode:
             self._undecided.pop(meeting, None)
 
     def _policy(self, judgment: Judgment) -> Judgment:
-        if self.spec.on_error != "draw" or judgment.result is not None or judgment.outcome in DECIDED:
+        if self.spec.on_error != "draw" or judgment.result is not None or answered(judgment):
             return judgment
         note = Notice(code="draw_on_error", message="No verdict; recorded as a draw, as the run's policy says.")
         return judgment.model_copy(update={"result": 0.5, "warnings": (*judgment.warnings, note)})

@@ -6,8 +6,6 @@ from judge_core.ranking.bradley_terry.posterior import DRAWS, MEAN, POINTS_PER_L
 from judge_core.ranking.bradley_terry.terms import PRIOR_SD, Terms, Verdicts
 from judge_core.ranking.comparison import Comparison, Ranked, Score
 
-PositionEffect = Effect
-
 __all__ = [
     "DRAWS",
     "LENGTH_PRIOR_SD",
@@ -17,7 +15,6 @@ __all__ = [
     "PRIOR_SD",
     "Comparison",
     "Effect",
-    "PositionEffect",
     "Posterior",
     "Ranked",
     "Score",

@@ -77,8 +77,10 @@ class Case:
     effects: Effects
     graded: Marks
     """Pairs that count by their margins."""
-    silent: frozenset[str]
-    """Judges whose margins, or scores, could not be given a unit."""
+    silent_margins: frozenset[str]
+    """Judges whose margins could not be given a unit."""
+    silent_scores: frozenset[str]
+    """Judges whose scores could not."""
 
     @property
     def size(self) -> int:
@@ -223,9 +225,9 @@ def read_case(items: Sequence[str], verdicts: Verdicts, terms: Terms) -> Case:
         list_position=terms.first_position and any(part.shown.any() for part in lists),
         origins=tuple(np.unique(scores.judge).tolist()),
     )
-    silent = frozenset(name for name, number in judges.items() if few[number] or level[number])
+    silent = (frozenset(name for name, number in judges.items() if mute[number]) for mute in (few, level))
     return Case(
-        tuple(items), terms, tuple(judges), pairs, lists, scores, effects, graded & ~few[pairs.judge], silent
+        tuple(items), terms, tuple(judges), pairs, lists, scores, effects, graded & ~few[pairs.judge], *silent
     )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ texts of known rating are among them, on the scale of these.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -42,8 +42,10 @@ class Posterior:
     """By name: position, length, list position; one that is not estimated is not there."""
     discriminations: Mapping[str, Effect]
     """By judge: the multiplier of its differences, and the standard deviation of its logarithm; empty if not asked for."""
-    silent: frozenset[str]
-    """Judges of too few, or all the same, margins or scores: their margins counted as winners, their scores not at all."""
+    silent_margins: frozenset[str]
+    """Judges of too few margins, or none but 0: they counted as winners."""
+    silent_scores: frozenset[str]
+    """Judges of too few scores, or all the same: they did not count."""
     counts: Indices
     """Per text: in how many verdicts it stood."""
     edges: tuple[Indices, Indices]
@@ -108,16 +110,6 @@ class Posterior:
         sure = sum(float(np.abs(2 * block - 1).sum()) for _, block in self.above_blocks())
         return sure / pairs if pairs else 1.0
 
-    def top_probability(self, k: int) -> dict[str, float]:
-        """Probability of each text to be among the k truly best, from 4,000 seeded draws (sd at most 0.008)."""
-        self._need_one_scale("the chances of the top")
-        size = len(self.items)
-        if not 0 < k < size:
-            return dict.fromkeys(self.items, 1.0 if k > 0 else 0.0)
-        best = np.argpartition(-self.draws(), k - 1, axis=1)[:, :k]
-        share = np.bincount(best.ravel(), minlength=size) / DRAWS
-        return dict(zip(self.items, share.tolist(), strict=True))
-
     def rank_probabilities(self) -> Matrix:
         """Texts by ranks: the probability of each text to be truly at each rank, from the seeded draws."""
         self._need_one_scale("the chances of each rank")
@@ -126,22 +118,6 @@ class Posterior:
             falling = np.argsort(-some, axis=1)
             table += np.bincount((falling * size + np.arange(size)).ravel(), minlength=size * size)
         return (table / DRAWS).reshape(size, size)
-
-    def band_probabilities(self, *, ranks: Sequence[int] = (), ratings: Sequence[float] = ()) -> Matrix:
-        """Texts by bands, the best first: the probability of each text to lie truly in each.
-
-        Lines are drawn after `ranks`, or else at `ratings`; each in any order.
-        """
-        if ranks:
-            below = np.cumsum(self.rank_probabilities(), axis=1)
-            within = below[:, np.clip(np.sort(ranks), 1, len(self.items)) - 1]
-        else:
-            self._need_one_scale("the chances of each side of a line")
-            within = np.array(
-                [[self.probability_over(item, line) for line in sorted(ratings, reverse=True)] for item in self.items]
-            )
-            within = within.reshape(len(self.items), len(ratings))
-        return np.diff(within, axis=1, prepend=0.0, append=1.0)
 
     def probability_over(self, item: str, rating: float) -> float:
         """Probability that the text's true rating lies above the one given. InputError for an unbounded text."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Literal
 
 from judge_core.ranking.bradley_terry import Effect, Posterior, Terms
@@ -119,13 +119,17 @@ def interval_warnings(posterior: Posterior, terms: Terms) -> list[Notice]:
     if posterior.unbounded:
         message = f"{len(posterior.unbounded)} items won all, lost all or are cut off: they have no finite rating."
         found.append(Notice(code="unbounded", message=message))
-    if posterior.silent:
-        message = (
-            f"{len(posterior.silent)} judges gave margins or scores that measure nothing, too few or all the same: of "
-            "their matches the winners count instead, of their scores nothing."
-        )
+    if posterior.silent_margins:
+        message = f"{_judges(posterior.silent_margins)} too few margins, or none but 0: who won counts instead."
         found.append(Notice(code="margins_unused", message=message))
+    if posterior.silent_scores:
+        message = f"{_judges(posterior.silent_scores)} too few scores, or all the same: these do not count."
+        found.append(Notice(code="scores_unused", message=message))
     return found
+
+
+def _judges(silent: Collection[str]) -> str:
+    return f"{len(silent)} judge{'' if len(silent) == 1 else 's'} gave"
 
 
 def graph_warnings(idle: int, items: int, parts: int) -> list[Notice]:

@@ -84,17 +84,6 @@ def coin_by_round(
     ]
 
 
-def same_questions(rounds: Sequence[Round]) -> Play:
-    """For a schedule that does not look at results: the same questions in the same order, answered at random.
-
-    >>> [played] = same_questions([Round([[Comparison("x", "y", 1.0, position=1)]])])(np.random.default_rng(1))
-    >>> [(one.a, one.b, one.position, one.result in (0.0, 1.0)) for one in played.comparisons]
-    [('x', 'y', 1, True)]
-    """
-    flips = Flips(rounds)
-    return lambda rng: [flips.again(played, rng) for played in rounds]
-
-
 class Flips:
     """Random verdicts in the manner of a run: each judge's own results dealt out anew, so that its ties are as frequent as
     they were and its margins stay in its own unit."""

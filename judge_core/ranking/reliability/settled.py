@@ -73,8 +73,3 @@ def settled_place(chance: float, sure: float = SURE) -> bool:
     (True, False, True)
     """
     return max(chance, 1 - chance) >= sure
-
-
-def settled_top(posterior: Posterior, k: int, sure: float = SURE) -> dict[str, bool]:
-    """For each text whether it is clear that it is among the k best, or that it is not."""
-    return {item: settled_place(chance, sure) for item, chance in posterior.top_probability(k).items()}

@@ -63,7 +63,7 @@ class Knockout:
                 return Wave((_match(losers[0], losers[1]),), title=THIRD_PLACE)
             due = tuple(_match(*pair) for pair in facing if pair[0] and pair[1] and story.due(pair))
             if due:
-                return Wave(due, title=_title(len(places)))
+                return Wave(due, title=stage(len(places)))
             losers = [loser for pair in facing if (loser := story.loser(pair))]
             places = [story.winner(pair) for pair in facing]
         return None
@@ -80,7 +80,7 @@ class Knockout:
         facing = [pair for pair in zip(order[::2], order[1::2], strict=True) if pair[1] < len(seeds)]
         pairs = tuple((seeds[better], seeds[worse]) for better, worse in facing)
         byes = tuple(seeds[: len(order) - len(seeds)])
-        return Wave(pairs, byes=byes, title=_title(len(order)))
+        return Wave(pairs, byes=byes, title=stage(len(order)))
 
     def _seeds(self, progress: Progress) -> Sequence[str]:
         """Best first: by scores where there are some, else by what is known beforehand; lots part equals."""
@@ -170,5 +170,10 @@ def _match(a: Place, b: Place) -> tuple[str, str]:
     return better.text, worse.text
 
 
-def _title(places: int) -> str:
+def stage(places: int) -> str:
+    """What the round is called that begins with so many places of the bracket.
+
+    >>> stage(4), stage(16)
+    ('Semi-finals', 'Round of 16')
+    """
     return TITLES.get(places, f"{ROUND_OF}{places}")

@@ -3,7 +3,6 @@
 from judge_core.views.exports.judgments import judgments_csv as judgments_csv
 from judge_core.views.exports.judgments import reasons_of as reasons_of
 from judge_core.views.exports.machine import event_record as event_record
-from judge_core.views.exports.machine import events_json_lines as events_json_lines
 from judge_core.views.exports.machine import run_record as run_record
 from judge_core.views.exports.machine import strict_json as strict_json
 from judge_core.views.exports.ranked import ranked_csv as ranked_csv

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from numbers import Integral, Real
 
 from pydantic import BaseModel
@@ -61,11 +61,6 @@ def _items(value: object) -> list[object]:
 def event_record(stored: Stored) -> dict[str, object]:
     """An event as one flat object: its number, its time, then its own fields with `type`."""
     return {"seq": stored.seq, "at": stored.at, **stored.event.model_dump(mode="json")}
-
-
-def events_json_lines(events: Iterable[Stored]) -> bytes:
-    """The events in their sequence, one JSON object a line."""
-    return b"".join(strict_json(event_record(stored)) + b"\n" for stored in events)
 
 
 def _warnings(state: RunState) -> Counter[str]:

@@ -12,6 +12,7 @@ from judge_core.records.errors import StoreError
 from judge_core.records.event import Event, ItemJudged, RunStatus, Stored
 from judge_core.records.item import Item
 from judge_core.records.item_verdict import ItemJudgment
+from judge_core.records.retries import counting
 from judge_core.records.spec import Caps, ItemSpec
 from judge_core.views.folding import Folding
 from judge_core.views.matches import Charged, Spent, summed
@@ -160,27 +161,17 @@ class _Folding(Folding):
 
 
 def _merged(earlier: ItemView | None, event: ItemJudged) -> ItemView:
-    """The item after an event: a verdict once given stays, and a silent judge's later attempt takes the place of its earlier."""
+    """The item after an event, with the judgments that count."""
     places = (event.place,) * len(event.judgments)
     if earlier is None:
         return ItemView(event.place, event.item, event.judgments, places, event.replicate)
-    kept: dict[int, tuple[int, ItemJudgment]] = {}
-    replaced = list(earlier.replaced)
-    for place, judgment in chain(
-        zip(earlier.places, earlier.judgments, strict=True), zip(places, event.judgments, strict=True)
-    ):
-        known = kept.get(judgment.judge)
-        if known is not None and known[1].decided:
-            replaced.append((place, judgment))
-            continue
-        if known is not None:
-            replaced.append(known)
-        kept[judgment.judge] = (place, judgment)
-    in_order = [kept[judge] for judge in sorted(kept)]
+    found = counting(
+        chain(zip(earlier.places, earlier.judgments, strict=True), zip(places, event.judgments, strict=True))
+    )
     return replace(
         earlier,
-        judgments=tuple(judgment for _, judgment in in_order),
-        places=tuple(place for place, _ in in_order),
+        judgments=found.judgments,
+        places=found.places,
         replicate=max(earlier.replicate, event.replicate),
-        replaced=tuple(replaced),
+        replaced=(*earlier.replaced, *found.replaced),
     )

@@ -4,8 +4,7 @@ Every function takes the state as the standings decide it: after other weights o
 """
 
 from judge_core.views.trust.judges import judge_table as judge_table
-from judge_core.views.trust.panel import leave_one_out_ranks as leave_one_out_ranks
-from judge_core.views.trust.panel import leave_one_out_table as leave_one_out_table
+from judge_core.views.trust.panel import leave_one_out_tables as leave_one_out_tables
 from judge_core.views.trust.panel import pair_agreement_table as pair_agreement_table
 from judge_core.views.trust.panel import panel_summary as panel_summary
 from judge_core.views.trust.position import position_table as position_table

@@ -19,8 +19,6 @@ from judge_core.views.tables import first_and_second
 from judge_core.views.trust.course import expected, rate_of, said
 from judge_core.views.trust.frames import Row, framed_rows
 
-CERTAIN = 1.96
-"""Standard deviations of a 95 % interval."""
 JUDGE_COLUMNS = {
     "judge": "object",
     "decisions": "Int64",
@@ -121,7 +119,7 @@ def _sharp(effect: Effect | None) -> Row:
     """The multiplier with its interval, which is even on a logarithmic scale."""
     if effect is None:
         return {}
-    reach = float(np.exp(CERTAIN * effect.sd))
+    reach = float(np.exp(effect.reach))
     return {
         "discrimination": effect.logits,
         "discrimination low": effect.logits / reach,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
 import pandas as pd
 
+from judge_core.ranking.bradley_terry import Posterior
 from judge_core.ranking.reliability.panel import LeftOut, PanelSize, effective_judges, leave_one_out
 from judge_core.records.item_verdict import ListVerdict
 from judge_core.records.spec import first_alike
@@ -48,6 +49,15 @@ class PanelSummary(NamedTuple):
     """Krippendorff's, of their verdicts (a, b or tie): 1 is full agreement, 0 what chance gives."""
     size: PanelSize | None
     """How many independent judges the panel is worth: an upper bound."""
+
+
+class LeftOutTables(NamedTuple):
+    """What leaving out one judge at a time changes; no judges in it for a single one."""
+
+    judges: pd.DataFrame
+    """A row a judge: how the order without it agrees with that by all, and the text that moves most."""
+    texts: pd.DataFrame
+    """A row a rated text, best first: its rank by all, and without each judge (columns by their names)."""
 
 
 def panel_summary(state: RunState, table: Standings) -> PanelSummary:
@@ -106,12 +116,10 @@ def _list_votes(listing: ListingView) -> Iterator[tuple[str, str, str]]:
                 yield f"{listing.place}: {one}, {other}", str(judgment.judge), label
 
 
-def leave_one_out_table(state: RunState, table: Standings, labels: Labels | None = None) -> pd.DataFrame:
-    """A row a judge: how the order without it agrees with that by all, and the text that moves most. Empty for one judge.
-
-    Ranks are among the texts that the other judges compared.
-    """
-    rows = [
+def leave_one_out_tables(state: RunState, table: Standings, labels: Labels | None = None) -> LeftOutTables:
+    """The order without each judge beside that by all. Ranks are among the texts that the other judges compared."""
+    found = [] if table.posterior is None else _left_out(state, table, table.posterior)
+    by_judge = [
         {
             "without": judge_name(state, left.judge),
             "tau": left.tau,
@@ -119,14 +127,17 @@ def leave_one_out_table(state: RunState, table: Standings, labels: Labels | None
             "rank by all": left.before,
             "rank without": left.after,
         }
-        for left in _left_out(state, table)
+        for left in found
     ]
-    return framed_rows(rows, LEFT_OUT_COLUMNS)
+    return LeftOutTables(framed_rows(by_judge, LEFT_OUT_COLUMNS), _ranks(state, table, found, labels))
 
 
-def leave_one_out_ranks(state: RunState, table: Standings, labels: Labels | None = None) -> pd.DataFrame:
-    """A row a rated text, best first: its rank by all, and without each judge (columns by their names)."""
-    found = _left_out(state, table)
+def _left_out(state: RunState, table: Standings, joint: Posterior) -> list[LeftOut]:
+    among = [row.alias for row in table.rated]
+    return leave_one_out(said(state, table), joint, rate_of(state, table), among)
+
+
+def _ranks(state: RunState, table: Standings, found: Sequence[LeftOut], labels: Labels | None) -> pd.DataFrame:
     names = {left.judge: f"without {judge_name(state, left.judge)}" for left in found}
     rows = [
         {
@@ -137,10 +148,3 @@ def leave_one_out_ranks(state: RunState, table: Standings, labels: Labels | None
         for row in table.rated
     ]
     return framed_rows(rows, {"text": "object", "rank": "Int64", **dict.fromkeys(names.values(), "Int64")})
-
-
-def _left_out(state: RunState, table: Standings) -> list[LeftOut]:
-    if table.posterior is None:
-        return []
-    among = [row.alias for row in table.rated]
-    return leave_one_out(said(state, table), table.posterior, rate_of(state, table), among)

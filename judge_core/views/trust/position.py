@@ -16,8 +16,6 @@ from judge_core.views.state import RunState
 from judge_core.views.trust.course import judge_name, rate_of, rounds_of, said
 from judge_core.views.trust.frames import Row, framed_rows
 
-CERTAIN = 1.96
-"""Standard deviations of a 95 % interval."""
 POSITION_COLUMNS = {
     "of": "object",
     "kind": "object",
@@ -71,7 +69,7 @@ def _effects(state: RunState, table: Standings, verdicts: Verdicts, of: str, kin
 
 
 def _interval(effect: Effect) -> Row:
-    reach = CERTAIN * effect.sd
+    reach = effect.reach
     return {
         "effect": effect.logits,
         "low": effect.logits - reach,

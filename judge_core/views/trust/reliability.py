@@ -59,11 +59,6 @@ class ReliabilitySummary(NamedTuple):
     prior_sd: float = PRIOR_SD
     """Logits, of the estimate: separation reliabilities compare only at the same prior."""
 
-    @property
-    def beats_coin(self) -> bool | None:
-        """Whether it lies above what 95 of 100 coins show."""
-        return self.reliability > self.coin.high if self.reliability is not None and self.coin else None
-
 
 def reliability_summary(state: RunState, table: Standings, replays: int | None = None) -> ReliabilitySummary:
     """The run as a whole. Costs `replays` replays (by default as many as are affordable) and up to 20 halvings."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import chain
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 
 from judge_core.ranking.bradley_terry import Terms, Verdicts, estimate
 from judge_core.ranking.comparison import Comparison, Ranked, Score
-from judge_core.ranking.reliability.coin import Flips, Round, coin_baseline, coin_by_round, same_questions
+from judge_core.ranking.reliability.coin import Flips, Play, Round, coin_baseline, coin_by_round
 from judge_core.ranking.reliability.replay import Field, schedule_again
 from judge_core.ranking.reliability.separation import separation, separation_after
 from judge_core.ranking.schedules.knockout import Knockout
@@ -36,6 +37,12 @@ def thirty():
     """30 texts, 10 Swiss rounds, and the reliability of coins on that schedule."""
     rounds = swiss(30, 10)
     return rounds, coin_baseline(schedule_again(Swiss(10), rounds, Field(ratings(30))), texts(30))
+
+
+def same_questions(rounds: Sequence[Round]) -> Play:
+    """Of a schedule that does not look at results: the same questions in the same order, answered at random."""
+    flips = Flips(rounds)
+    return lambda rng: [flips.again(played, rng) for played in rounds]
 
 
 def test_coins_under_swiss_pairing_look_like_judges(thirty):

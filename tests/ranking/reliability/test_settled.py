@@ -1,4 +1,4 @@
-"""Settled marks: both neighbours told apart, or the place at the top clear."""
+"""Settled marks: both neighbours told apart; and the chances of each rank."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from judge_core.ranking.bradley_terry import Comparison, fit
-from judge_core.ranking.reliability.settled import likely_ranks, rank_chances, settled_ranks, settled_top
+from judge_core.ranking.reliability.settled import likely_ranks, rank_chances, settled_ranks
 from judge_core.ranking.standings import tie_groups
 from tests.ranking.matches import comparisons
 
@@ -19,14 +19,11 @@ def test_a_clear_order_is_settled_and_level_neighbours_are_not():
     rows += [Comparison(text, "d", 1.0) for text in "bc" for _ in range(40)]
     posterior = fit("abcd", rows)
     assert settled_ranks(posterior) == {"a": True, "b": False, "c": False, "d": True}
-    assert settled_top(posterior, 1) == dict.fromkeys("abcd", True)
-    assert settled_top(posterior, 2) == {"a": True, "b": False, "c": False, "d": True}
 
 
 def test_nothing_is_settled_before_anything_is_judged():
     assert settled_ranks(fit("ab", [])) == {"a": False, "b": False}
     assert settled_ranks(fit("a", [])) == {"a": False}
-    assert settled_top(fit("abc", []), 1) == dict.fromkeys("abc", False)
 
 
 def test_a_text_without_a_finite_rating_is_not_settled():
@@ -64,13 +61,12 @@ def test_texts_that_take_no_part_are_no_neighbours_and_hold_no_rank():
 
 @settings(max_examples=30, deadline=None)
 @given(drawn=comparisons())
-def test_chances_of_ranks_fill_rows_and_columns_and_agree_with_those_of_the_top(drawn):
+def test_chances_of_ranks_fill_rows_and_columns(drawn):
     items, rows = drawn
     posterior = fit(items, rows)
     chances = rank_chances(posterior)
     assert chances.sum(axis=0) == pytest.approx(1)
     assert chances.sum(axis=1) == pytest.approx(1)
-    assert list(posterior.top_probability(1).values()) == pytest.approx(chances[:, 0])
     assert chances == pytest.approx(rank_chances(posterior, list(items)))
     for row, likely in zip(chances, likely_ranks(chances), strict=True):
         assert likely.best <= likely.median <= likely.worst

@@ -7,7 +7,7 @@ import pytest
 from judge_core.scoring.habits.bias import share_of
 from judge_core.views.standings import standings
 from judge_core.views.state import fold
-from judge_core.views.trust import leave_one_out_ranks, leave_one_out_table, pair_agreement_table, panel_summary
+from judge_core.views.trust import leave_one_out_tables, pair_agreement_table, panel_summary
 from judge_core.views.trust.panel import votes
 from tests.views.streams import Stream, lost, spec, win
 from tests.views.trust.runs import PANEL, Simulated, played
@@ -55,8 +55,8 @@ def test_two_texts_of_a_list_that_both_judges_ranked_are_a_pair():
 
 def test_the_order_without_each_judge(panel):
     table = standings(panel)
-    frame = leave_one_out_table(panel, table, {"E-001": "First"})
-    ranks = leave_one_out_ranks(panel, table, {"E-001": "First"}).set_index("text")
+    frame, ranks = leave_one_out_tables(panel, table, {"E-001": "First"})
+    ranks = ranks.set_index("text")
     assert frame["without"].tolist() == NAMES
     assert ranks.columns.tolist() == ["rank", *(f"without {name}" for name in NAMES)]
     for row in frame.to_dict("records"):
@@ -80,8 +80,8 @@ def test_one_judge_is_no_panel():
     whole = panel_summary(state, table)
     assert (whole.judges, whole.shared, whole.alpha, whole.size) == (1, 0, None, None)
     assert pair_agreement_table(state).empty
-    assert leave_one_out_table(state, table).empty
-    assert leave_one_out_ranks(state, table).columns.tolist() == ["text", "rank"]
+    judges, texts = leave_one_out_tables(state, table)
+    assert judges.empty and texts.columns.tolist() == ["text", "rank"]
 
 
 def test_judges_drawn_by_lot_share_what_they_share():
@@ -93,6 +93,6 @@ def test_judges_drawn_by_lot_share_what_they_share():
 def test_before_anything_is_judged_there_is_nothing():
     state = fold(spec(4, judges=PANEL), [])
     table = standings(state)
-    assert leave_one_out_table(state, table).empty
+    assert leave_one_out_tables(state, table).judges.empty
     assert panel_summary(state, table).size is None
     assert pair_agreement_table(state).empty

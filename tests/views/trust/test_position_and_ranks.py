@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from judge_core.views.chances import best_chance
 from judge_core.views.standings import standings
 from judge_core.views.state import fold
 from judge_core.views.trust import position_table, rank_table
@@ -55,7 +56,7 @@ def test_chances_of_ranks_sum_to_one_by_text():
     frame = rank_table(table, {"E-001": "First"})
     assert frame.columns.tolist() == ["text", *map(str, range(1, 9))]
     assert frame.drop(columns="text").sum(axis=1).to_numpy() == pytest.approx(1)
-    assert frame["1"].tolist() == pytest.approx([table.posterior.top_probability(1)[row.alias] for row in table.rated])
+    assert frame["1"].tolist() == pytest.approx([best_chance(table, row.alias) for row in table.rated])
     assert "First" in frame["text"].tolist()
 
 

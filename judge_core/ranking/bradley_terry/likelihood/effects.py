@@ -18,6 +18,8 @@ POSITION_PRIOR_SD = 1.0
 """Logits; weak, since effects of judges seldom pass 1. The same for a list, from its first place to its last."""
 LENGTH_PRIOR_SD = 1.0
 """Logits per doubling of words."""
+CERTAIN = 1.96
+"""Standard deviations that 95 % of a normal distribution lie within."""
 ORIGIN_PRIOR_SD = 10.0
 """Logits, about the mean of a judge's scores: wide."""
 
@@ -27,6 +29,11 @@ class Effect(NamedTuple):
 
     logits: float
     sd: float
+
+    @property
+    def reach(self) -> float:
+        """Half of its 95 % interval, or of that of the multiplier's logarithm."""
+        return CERTAIN * self.sd
 
 
 class ListColumns(NamedTuple):

@@ -33,14 +33,8 @@ def show_course(shown: Shown) -> None:
 
 def parts_of(state: RunState) -> dict[str, Part]:
     """What the run has of a course; one that has nothing yet shows what its method will bring."""
-    pairs, lists, singles = has(state)
-    found: dict[str, Part] = {}
-    if pairs:
-        found[bracket_name(state)] = lambda of: _bracket(of, "whole")
-    if lists:
-        found["Lists"] = lambda of: show_lists(of, "whole")
-    if singles:
-        found["Scores"] = lambda of: show_scores(of, "whole")
+    pairs, lists, _ = has(state)
+    found = _judged(state, "whole")
     if pairs or lists:
         found |= {
             "Elo, match by match" if pairs else "Elo, list by list": show_elo_course,
@@ -50,17 +44,25 @@ def parts_of(state: RunState) -> dict[str, Part]:
 
 
 def live_parts(state: RunState) -> dict[str, Part]:
-    """What a run shows while it works, each under its heading."""
+    """What a run shows while it works, each under its heading; scores only where nothing else tells of the texts."""
+    pairs, lists, _ = has(state)
+    found = _judged(state, "live")
+    if pairs or lists:
+        found.pop("Scores", None)
+        found["Elo"] = lambda of: show_elo(of, "live")
+    return found
+
+
+def _judged(state: RunState, where: str) -> dict[str, Part]:
+    """A part for each kind of what is judged."""
     pairs, lists, singles = has(state)
     found: dict[str, Part] = {}
     if pairs:
-        found[bracket_name(state)] = lambda of: _bracket(of, "live")
+        found[bracket_name(state)] = lambda of: _bracket(of, where)
     if lists:
-        found["Lists"] = lambda of: show_lists(of, "live")
-    if singles and not (pairs or lists):
-        found["Scores"] = lambda of: show_scores(of, "live")
-    if pairs or lists:
-        found["Elo"] = lambda of: show_elo(of, "live")
+        found["Lists"] = lambda of: show_lists(of, where)
+    if singles:
+        found["Scores"] = lambda of: show_scores(of, where)
     return found
 
 

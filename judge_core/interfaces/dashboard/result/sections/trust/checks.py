@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from judge_core.interfaces.dashboard.result.sections.trust.agreement import agreement_checks
 from judge_core.interfaces.dashboard.result.sections.trust.check import CAREFUL, FINE, NEUTRAL, Check
@@ -12,7 +13,7 @@ from judge_core.ranking.bradley_terry import POINTS_PER_LOGIT, Effect
 from judge_core.records.spec import first_alike
 from judge_core.scoring.habits.bias import decisions, family_bias, length_bias
 from judge_core.views.orders import OrdersAsked, orders_asked
-from judge_core.views.sentence import CERTAIN, all_met, expected_order, rested_on, unchosen_words
+from judge_core.views.sentence import all_met, expected_order, rested_on, unchosen_words
 
 MANY_FLIPS = 0.2
 """A share of flipped judgments from which on it is a caution: a judge that guesses flips half of its pairs."""
@@ -100,50 +101,54 @@ def _precision(shown: Shown) -> Iterator[Check]:
 
 def _position(shown: Shown) -> Iterator[Check]:
     effect = shown.table.posterior.position_effect if shown.table.posterior else None
-    if effect is None:
-        if shown.state.spec.both_orders and shown.state.matches:
-            yield Check(FINE, "Each pair was judged in both orders", "So no text gains by standing first.")
-        return
-    points, span = _span(effect)
-    if points:
-        side = "first" if points > 0 else "second"
-        yield Check(
-            CAREFUL,
-            f"The judges favour the text that is shown {side}",
-            f"Standing first is worth {span}. The ratings allow for it.",
-        )
-    else:
-        yield Check(
-            FINE,
-            "No favour for the first or second place is visible",
-            f"Standing first is worth {span}; 0 would be fair.",
-        )
+    if effect is not None:
+        yield favour(effect, FIRST_OF_PAIR)
+    elif shown.state.spec.both_orders and shown.state.matches:
+        yield Check(FINE, "Each pair was judged in both orders", "So no text gains by standing first.")
 
 
 def _lists(shown: Shown) -> Iterator[Check]:
-    """What the places of a list are worth."""
     effect = shown.table.posterior.list_position_effect if shown.table.posterior else None
-    if effect is None:
-        return
+    if effect is not None:
+        yield favour(effect, FIRST_OF_LIST)
+
+
+class Favoured(NamedTuple):
+    """How a favour for a place is spoken of."""
+
+    above: str
+    """Who is favoured where the effect is above 0."""
+    below: str
+    nobody: str
+    """What is not visible."""
+    worth: str
+    """What has the worth that the effect measures."""
+
+
+FIRST_OF_PAIR = Favoured(
+    "the text that is shown first", "the text that is shown second", "the first or second place", "Standing first"
+)
+FIRST_OF_LIST = Favoured(
+    "texts that stand early in a list",
+    "texts that stand late in a list",
+    "early or late places in a list",
+    "The first place over the last",
+)
+
+
+def favour(effect: Effect, words: Favoured) -> Check:
+    """Whether judges favour a place, and what that is worth."""
     points, span = _span(effect)
-    if points:
-        side = "early" if points > 0 else "late"
-        yield Check(
-            CAREFUL,
-            f"The judges favour texts that stand {side} in a list",
-            f"The first place over the last is worth {span}. The ratings allow for it.",
-        )
-    else:
-        yield Check(
-            FINE,
-            "No favour for early or late places in a list is visible",
-            f"The first place over the last is worth {span}; 0 would be fair.",
-        )
+    worth = f"{words.worth} is worth {span}"
+    if not points:
+        return Check(FINE, f"No favour for {words.nobody} is visible", f"{worth}; 0 would be fair.")
+    favoured = words.above if points > 0 else words.below
+    return Check(CAREFUL, f"The judges favour {favoured}", f"{worth}. The ratings allow for it.")
 
 
 def _span(effect: Effect) -> tuple[float, str]:
     """The effect in points where it is certain, else 0; and its interval in words."""
-    points, reach = effect.logits * POINTS_PER_LOGIT, CERTAIN * effect.sd * POINTS_PER_LOGIT
+    points, reach = effect.logits * POINTS_PER_LOGIT, effect.reach * POINTS_PER_LOGIT
     span = f"{points:+.0f} points (95 % interval {points - reach:+.0f} to {points + reach:+.0f})"
     return (points if abs(points) > reach else 0.0), span
 

@@ -14,14 +14,8 @@ from judge_core.interfaces.dashboard.safe import label, plain
 from judge_core.ranking.reliability.fit_statistics import FEWEST_DECISIONS, MISFIT
 from judge_core.views.standings import Standings
 from judge_core.views.state import RunState
-from judge_core.views.trust import (
-    judge_table,
-    leave_one_out_ranks,
-    leave_one_out_table,
-    pair_agreement_table,
-    panel_summary,
-)
-from judge_core.views.trust.panel import PanelSummary
+from judge_core.views.trust import judge_table, leave_one_out_tables, pair_agreement_table, panel_summary
+from judge_core.views.trust.panel import LeftOutTables, PanelSummary
 
 RED = "🔴"
 FACTS = {
@@ -47,8 +41,7 @@ class Panel(NamedTuple):
     """What is known of the judges."""
 
     judges: pd.DataFrame
-    left_out: pd.DataFrame
-    ranks: pd.DataFrame
+    left_out: LeftOutTables
     pairs: pd.DataFrame
     summary: PanelSummary
 
@@ -63,8 +56,8 @@ def show_judges(shown: Shown) -> None:
         )
         return
     _size(found.summary)
-    _left_out(shown, found.left_out)
-    _ranks_without(shown, found.ranks)
+    _left_out(shown, found.left_out.judges)
+    _ranks(shown, found.left_out.texts)
     _pairs(found.pairs)
 
 
@@ -72,8 +65,7 @@ def show_judges(shown: Shown) -> None:
 def _panel(key: RunKey, chosen: Chosen, _state: RunState, _table: Standings) -> Panel:
     return Panel(
         judge_table(_state, _table),
-        leave_one_out_table(_state, _table),
-        leave_one_out_ranks(_state, _table),
+        leave_one_out_tables(_state, _table),
         pair_agreement_table(_state),
         panel_summary(_state, _table),
     )
@@ -149,15 +141,22 @@ def _left_out(shown: Shown, frame: pd.DataFrame) -> None:
     )  # fmt: skip
 
 
-def _ranks_without(shown: Shown, frame: pd.DataFrame) -> None:
-    """Every text's rank by all, and without each judge."""
-    if frame.empty:
+def _ranks(shown: Shown, frame: pd.DataFrame) -> None:
+    """Each text's rank by all and without each judge; nothing where no judge can be left out."""
+    without = list(frame.columns[2:])
+    if not without:
         return
+    rows = frame.assign(text=[shown.called(alias) for alias in frame["text"]])
+    judges = {f"without {number}": rows[column] for number, column in enumerate(without)}
     with st.expander("Every text's rank without each judge"):
         st.dataframe(
-            frame.assign(text=[shown.called(alias) for alias in frame["text"]]).rename(columns=lambda name: plain(name, 60)),
-            hide_index=True, placeholder="", alt="Each text's rank by all judges, and without each of them",
-            column_config={"text": st.column_config.TextColumn("Text", pinned=True), "rank": "By all"},
+            rows[["text", "rank"]].assign(**judges), hide_index=True, placeholder="",
+            alt="Each text's rank by all judges, and without each of them",
+            column_config={
+                "text": st.column_config.TextColumn("Text", pinned=True),
+                "rank": "Rank by all",
+                **{name: f"W{plain(column, 60)[1:]}" for name, column in zip(judges, without, strict=True)},
+            },
         )  # fmt: skip
 
 

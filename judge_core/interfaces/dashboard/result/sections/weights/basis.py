@@ -20,7 +20,7 @@ from judge_core.ranking.bradley_terry import POINTS_PER_LOGIT, Effect
 from judge_core.records.errors import InputError
 from judge_core.records.spec import Evidence
 from judge_core.views.evidence import Basis
-from judge_core.views.sentence import CERTAIN, rated_words
+from judge_core.views.sentence import rated_words
 from judge_core.views.standings import Standings
 from judge_core.views.state import RunState
 
@@ -107,7 +107,7 @@ def _sharpness(shown: Shown, table: Standings) -> str:
 
 
 def _reach(effect: Effect) -> float:
-    return float(np.exp(CERTAIN * effect.sd))
+    return float(np.exp(effect.reach))
 
 
 def _length(table: Standings) -> str:
@@ -115,7 +115,7 @@ def _length(table: Standings) -> str:
     effect = table.posterior.length_effect if table.posterior else None
     if effect is None:
         return ""
-    points, reach = effect.logits * POINTS_PER_LOGIT, CERTAIN * effect.sd * POINTS_PER_LOGIT
+    points, reach = effect.logits * POINTS_PER_LOGIT, effect.reach * POINTS_PER_LOGIT
     span = f"(95 % interval {points - reach:+.0f} to {points + reach:+.0f})"
     seen = "" if abs(points) > reach else " That is not to be told from 0."
     return f"Estimated: a text of twice the words gains {points:+.0f} points {span}.{seen}"
