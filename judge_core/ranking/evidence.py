@@ -43,13 +43,31 @@ def position_in(judgment: Judgment, a: str) -> int:
 
 
 def list_rankings(
-    shown: Sequence[str], judgments: Iterable[ItemJudgment], weights: Sequence[float]
+    shown: Sequence[str],
+    judgments: Iterable[ItemJudgment],
+    weights: Sequence[float],
+    turned: Iterable[ItemJudgment] = (),
 ) -> Iterator[Ranked]:
-    """Each decided judgment of a list as one ranking; candidates are numbered from 1 in the order shown."""
+    """Each decided judgment of a list as one ranking; candidates are numbered from 1 in the order shown.
+
+    `turned` are the judgments of the same list in reversed order: like the two orders of a pair, a judge's two rankings
+    count as one together, each by half.
+    """
+    twice = {judgment.judge for judgment in turned if isinstance(judgment.verdict, ListVerdict)}
     for judgment in judgments:
         if isinstance(judgment.verdict, ListVerdict):
             best_first = tuple(shown[number - 1] for number in judgment.verdict.ranking)
-            yield Ranked(best_first, weights[judgment.judge], tuple(shown), str(judgment.judge))
+            weight = weights[judgment.judge] / (2 if judgment.judge in twice else 1)
+            yield Ranked(best_first, weight, tuple(shown), str(judgment.judge))
+
+
+def either_way(shown: tuple[str, ...]) -> tuple[str, ...]:
+    """One name for a list and its reverse.
+
+    >>> either_way(("y", "x", "z")) == either_way(("z", "x", "y")) == ("y", "x", "z")
+    True
+    """
+    return min(shown, shown[::-1])
 
 
 def text_scores(text: str, judgments: Iterable[ItemJudgment], weights: Sequence[float]) -> Iterator[Score]:

@@ -51,10 +51,16 @@ def _graded(state: RunState, basis: Basis) -> tuple[list[Met], Graded]:
 
 def rankings(state: RunState) -> Iterator[Ranked]:
     """Each decided judgment of a list."""
-    weights = shares(state.spec)
-    for view in state.listings.values():
-        if not view.single:
-            yield from list_rankings(view.texts, view.judgments, weights)
+    for found in rankings_by_place(state).values():
+        yield from found
+
+
+def rankings_by_place(state: RunState) -> dict[int, list[Ranked]]:
+    """The decided judgments of each list; those of a list and of its reverse count half each."""
+    weights, lists = shares(state.spec), [view for view in state.listings.values() if not view.single]
+    asked = {(view.round, view.texts): view.judgments for view in lists}
+    turned = {view.place: asked.get((view.round, view.texts[::-1]), ()) for view in lists}
+    return {v.place: list(list_rankings(v.texts, v.judgments, weights, turned[v.place])) for v in lists}
 
 
 def scores(state: RunState) -> Iterator[Score]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from judge_core.ranking.bradley_terry import MEAN, POINTS_PER_LOGIT, Terms, Verdicts, estimate
-from tests.ranking.verdicts import judged_lists, judged_pairs, judged_singly, world
+from judge_core.ranking.bradley_terry import MEAN, POINTS_PER_LOGIT, Ranked, Terms, Verdicts, estimate
+from tests.ranking.verdicts import FIRST, SIDE, judged_lists, judged_pairs, judged_singly, world
 
 SIZE = 40
 
@@ -35,6 +35,28 @@ def test_intervals_cover_93_to_99_of_100_truths(kind, calls):
         given = said(kind, rng, items, truth, calls)
         inside.append(held(estimate(items, given, Terms(margins=kind == "margins")), items, truth))
     assert 0.93 <= np.mean(inside) <= 0.99
+
+
+def in_both_orders(rng, items, truth, number):
+    """Lists with their reverses, each by half."""
+    rows = []
+    for one in judged_lists(rng, items, truth, number):
+        shown = one.shown[::-1]
+        seen = truth[[items.index(text) for text in shown]] + FIRST * (0.5 - np.arange(len(shown)) / (len(shown) - 1))
+        order = np.argsort(-(seen + rng.normal(0, SIDE, len(shown))))
+        rows += [one._replace(weight=0.5), Ranked(tuple(shown[place] for place in order), 0.5, shown)]
+    return rows
+
+
+@pytest.mark.parametrize("calls", [1.5, 4])
+def test_intervals_cover_where_every_list_is_asked_in_reverse_too(calls):
+    """They are meant for a judge that repeats itself, so they are wide for one whose errors are new each time."""
+    inside = []
+    for seed in range(12):
+        rng, items, truth = world([seed, 11], SIZE)
+        rows = in_both_orders(rng, items, truth, round(calls * SIZE / 8))
+        inside.append(held(estimate(items, Verdicts(rankings=rows)), items, truth))
+    assert np.mean(inside) >= 0.93
 
 
 @pytest.mark.parametrize("kind", ["winners", "margins", "lists"])

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from judge_core.ranking import elo
 from judge_core.ranking.bradley_terry import Posterior, Terms, Verdicts, estimate
-from judge_core.ranking.evidence import list_rankings, mean_places, pair_comparisons, shares, text_scores
+from judge_core.ranking.evidence import either_way, list_rankings, mean_places, pair_comparisons, shares, text_scores
 from judge_core.ranking.schedules.schedule import pairs_unmet
 from judge_core.ranking.schedules.wave import Progress, Result, Wave
 from judge_core.records.event import RoundTrimmed
@@ -85,12 +85,12 @@ class Book:
         return outcome
 
     def judged_list(self, meeting: Meeting, judgments: tuple[ItemJudgment, ...]) -> None:
-        """Notes a list's judgments, or a single text's, and moves the Elo of a list, once."""
+        """Notes a list's judgments, or a single text's, and moves the Elo of a list, once: by whichever order is decided first."""
         self.lists[meeting] = _together(self.lists.get(meeting, ()), judgments)
-        shown = meeting[1]
+        shown, unit = meeting[1], (meeting[0], either_way(meeting[1]))
         places = mean_places(shown, judgments, shares(self.spec)) if len(shown) > 1 else {}
-        if places and meeting not in self.moved:
-            self.moved.add(meeting)
+        if places and unit not in self.moved:
+            self.moved.add(unit)
             self.ratings |= elo.update_list({alias: self.ratings[alias] for alias in shown}, places, self.spec.elo_k)
 
     def progress(self) -> Progress:
@@ -133,11 +133,20 @@ class Book:
         weights = shares(self.spec)
         met = [(a, b, j) for (_, (a, b)), found in self.pairs.items() if without.isdisjoint((a, b)) for j in found]
         grades = graded([judgment for _, _, judgment in met], self.spec.evidence).grades
-        lists = [(shown, found) for (_, shown), found in self.lists.items() if without.isdisjoint(shown)]
+        lists = [
+            (shown, found, self.lists.get((r, shown[::-1]), ()))
+            for (r, shown), found in self.lists.items()
+            if without.isdisjoint(shown)
+        ]
         return Verdicts(
             comparisons=list(pair_comparisons(met, grades, weights)),
-            rankings=[r for shown, found in lists if len(shown) > 1 for r in list_rankings(shown, found, weights)],
-            scores=[s for shown, found in lists if len(shown) == 1 for s in text_scores(shown[0], found, weights)],
+            rankings=[
+                one
+                for shown, found, turned in lists
+                if len(shown) > 1
+                for one in list_rankings(shown, found, weights, turned)
+            ],
+            scores=[s for shown, found, _ in lists if len(shown) == 1 for s in text_scores(shown[0], found, weights)],
         )
 
     def _estimated(self, without: frozenset[str]) -> Posterior:

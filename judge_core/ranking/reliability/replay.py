@@ -11,6 +11,7 @@ import numpy as np
 from judge_core.ranking import elo
 from judge_core.ranking.bradley_terry import Posterior, Verdicts
 from judge_core.ranking.comparison import Comparison, Ranked, Score
+from judge_core.ranking.evidence import either_way
 from judge_core.ranking.reliability.bundles import Rate, joined, rated
 from judge_core.ranking.reliability.coin import Flips, Play, Round
 from judge_core.ranking.schedules.wave import Progress, Result, Schedule, Wave
@@ -59,6 +60,8 @@ class _Replay:
     results: list[Result] = field(default_factory=list)
     grouped: list[tuple[str, ...]] = field(default_factory=list)
     scored: set[str] = field(default_factory=set)
+    moved: set[tuple[int, tuple[str, ...]]] = field(default_factory=set)
+    """Lists that moved Elo."""
 
     def __post_init__(self) -> None:
         self.elo = {text: start for text, start in self.of.starts.items() if text not in self.of.late}
@@ -112,13 +115,15 @@ class _Replay:
         return verdicts
 
     def _list(self, texts: tuple[str, ...], ranking: Sequence[Ranked]) -> list[Ranked]:
-        """A list's verdicts. Elo moves once, by the panel's mean places."""
+        """A list's verdicts. Elo moves once, by the panel's mean places; a list and its reverse are one."""
         verdicts = [self.flips.ranking(texts, like, self.rng) for like in ranking]
         self.grouped.append(texts)
         weights = [one.weight for one in verdicts]
         places = {text: _mean([one.texts.index(text) for one in verdicts], weights) for text in texts}
         known = {text: place for text, place in places.items() if place is not None}
-        if known:
+        unit = (len(self.rounds), either_way(texts))
+        if known and unit not in self.moved:
+            self.moved.add(unit)
             self.elo |= elo.update_list({text: self.elo[text] for text in texts}, known, self.of.k)
         return verdicts
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from itertools import islice
 
 from judge_core.ranking.bradley_terry import Posterior, Verdicts, estimate
-from judge_core.ranking.evidence import list_rankings, shares, text_scores
+from judge_core.ranking.evidence import shares, text_scores
 from judge_core.ranking.reliability.bundles import Rate
 from judge_core.ranking.reliability.coin import Play, Round
 from judge_core.ranking.reliability.fit_statistics import Expectations, expectations
 from judge_core.ranking.reliability.replay import Field, schedule_again
 from judge_core.ranking.schedules.schedule import schedule_of
-from judge_core.views.evidence import comparisons, terms, verdicts
+from judge_core.views.evidence import comparisons, rankings_by_place, terms, verdicts
 from judge_core.views.standings import Standings
 from judge_core.views.state import RunState
 
@@ -40,14 +40,14 @@ def expected(state: RunState, table: Standings) -> Expectations | None:
 
 def rounds_of(state: RunState, table: Standings) -> dict[int, Round]:
     """By number, each round in which anything was asked so far."""
-    rows, weights = comparisons(state, table.basis), shares(state.spec)
+    rows, ranked, weights = comparisons(state, table.basis), rankings_by_place(state), shares(state.spec)
     matches = {place: list(islice(rows, sum(j.decided for j in v.judgments))) for place, v in state.matches.items()}
     found = {}
     for number in sorted(_numbers(state)):
         listings = [view for view in state.listings.values() if view.round == number]
         found[number] = Round(
             [matches[place] for place, view in state.matches.items() if view.round == number],
-            [list(list_rankings(view.texts, view.judgments, weights)) for view in listings if not view.single],
+            [ranked[view.place] for view in listings if not view.single],
             [list(text_scores(view.texts[0], view.judgments, weights)) for view in listings if view.single],
         )
     return found
