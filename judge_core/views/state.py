@@ -10,7 +10,7 @@ from judge_core.ranking.schedules.swiss.narrowing import planned_matches
 from judge_core.records.event import Event, GoalReached, GroupJudged, MatchJudged, RunStatus, Stored, TextScored
 from judge_core.records.spec import Caps, Goal, Spec, TextRef
 from judge_core.records.verdict import LEDGER, LISTED, JudgmentClass
-from judge_core.views.folding import Folding
+from judge_core.views.folding import Folding, Turn
 from judge_core.views.listings import ListingView, retried_listing
 from judge_core.views.matches import Charged, MatchView, RoundView, Spent, retried, summed
 
@@ -47,6 +47,8 @@ class RunState:
     """None: there is no goal, or it is not reached."""
     extended_at: int | None = None
     """The rounds that there were when the run was first told to go on; None: it never was."""
+    turns: tuple[Turn, ...] = ()
+    """Goals reached, texts withdrawn and extensions, in order."""
     retries: Mapping[int, int] = field(default_factory=dict)
     """The place of a retry -> the place of the match that it judged again."""
     elo: Mapping[str, Trajectory] = field(default_factory=dict)
@@ -186,6 +188,8 @@ class _Folding(Folding):
 
     def _changed(self, event: Event) -> None:
         """What a person changed on the way, and the goal."""
+        if event.type in ("goal_reached", "texts_withdrawn", "run_extended"):
+            self.changes["turns"] = (*self.changes.get("turns", self.base.turns), Turn(len(self.rounds), event))
         match event.type:
             case "goal_reached":
                 self.changes["reached"] = event

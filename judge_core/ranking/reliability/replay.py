@@ -25,6 +25,8 @@ class Field:
     """Elo at the start of all texts, late ones included, in the run's order."""
     late: frozenset[str] = frozenset()
     """Texts that came after the start: each joins with the first round that asked about it."""
+    withdrawn: Mapping[str, int] = field(default_factory=dict)
+    """Texts that were withdrawn, each with the rounds that were paired by then."""
     k: float = elo.K
     rate: Rate = rated
     """What a schedule that looks at ratings is shown."""
@@ -73,6 +75,7 @@ class _Replay:
         self._join(real)
         wave = self.schedule.next(self._progress()) or real
         self.byes.update(wave.byes)
+        wave = self._trimmed(wave, self._gone(len(self.rounds) + 1) - _named(real))
         verdicts = Verdicts(
             [one for pair, like in zip(wave.pairs, played.matches, strict=False) for one in self._pair(pair, like)],
             [one for texts, like in zip(wave.groups, played.lists, strict=False) for one in self._list(texts, like)],
@@ -82,14 +85,30 @@ class _Replay:
         return verdicts
 
     def _join(self, real: Wave) -> None:
-        named = {text for group in (*real.pairs, *real.groups, real.singles) for text in group}
+        named = _named(real)
         here = {text for text in self.of.starts if text in self.elo or text in named}
         self.elo = {text: self.elo.get(text, start) for text, start in self.of.starts.items() if text in here}
 
+    def _gone(self, paired: int) -> set[str]:
+        """Texts withdrawn by the time that so many rounds were paired."""
+        return {text for text, rounds in self.of.withdrawn.items() if rounds <= paired}
+
+    def _trimmed(self, wave: Wave, gone: set[str]) -> Wave:
+        """Without what falls away since a text of it was withdrawn after the pairing, before it was asked about."""
+        fallen = [pair for pair in wave.pairs if not gone.isdisjoint(pair)]
+        self.results += [Result(len(self.rounds) + 1, *pair, None, asked=False) for pair in fallen]
+        left = [tuple(text for text in group if text not in gone) for group in wave.groups]
+        return wave._replace(
+            pairs=tuple(pair for pair in wave.pairs if gone.isdisjoint(pair)),
+            groups=tuple(group for group in left if len(group) > 1),
+            singles=tuple(text for text in wave.singles if text not in gone),
+        )
+
     def _progress(self) -> Progress:
+        gone = self._gone(len(self.rounds))
         return Progress(
-            texts=tuple(self.elo),
-            late=self.of.late & self.elo.keys(),
+            texts=tuple(text for text in self.elo if text not in gone),
+            late=self.of.late & self.elo.keys() - gone,
             round=len(self.rounds),
             elo=self.elo,
             met=self.met,
@@ -134,6 +153,10 @@ class _Replay:
 
 def _mean(values: Sequence[float], weights: Sequence[float]) -> float | None:
     return float(np.average(values, weights=weights)) if values else None
+
+
+def _named(wave: Wave) -> set[str]:
+    return {text for group in (*wave.pairs, *wave.groups, wave.singles) for text in group}
 
 
 def _asked(played: Round) -> Wave:

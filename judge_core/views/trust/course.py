@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import islice
 
 from judge_core.ranking.bradley_terry import Posterior, Verdicts, estimate
@@ -11,7 +12,9 @@ from judge_core.ranking.reliability.bundles import Rate
 from judge_core.ranking.reliability.coin import Play, Round
 from judge_core.ranking.reliability.fit_statistics import Expectations, expectations
 from judge_core.ranking.reliability.replay import Field, schedule_again
-from judge_core.ranking.schedules.schedule import schedule_of
+from judge_core.ranking.schedules.schedule import extended, latecomers, schedule_of
+from judge_core.ranking.schedules.wave import Progress, Schedule, Wave
+from judge_core.records.event import GoalReached, RunExtended, TextsWithdrawn
 from judge_core.views.evidence import comparisons, rankings_by_place, terms, verdicts
 from judge_core.views.standings import Standings
 from judge_core.views.state import RunState
@@ -59,10 +62,39 @@ def _numbers(state: RunState) -> set[int]:
 
 def play_of(state: RunState, table: Standings, rounds: Sequence[Round]) -> Play:
     """Plays the run again with coins, on its own schedule."""
-    spec = state.spec
-    course = schedule_of(spec.model_copy(update={"rounds": max(spec.rounds, len(rounds))}))  # it may have been extended
     starts = {alias: line[0][1] for alias, line in state.elo.items()}
-    return schedule_again(course, rounds, Field(starts, state.late, spec.elo_k, rate_of(state, table)))
+    withdrawn = _withdrawn(state)
+    field = Field(starts, state.late, withdrawn, state.spec.elo_k, rate_of(state, table))
+    return schedule_again(course_of(state), rounds, field)
+
+
+def _withdrawn(state: RunState) -> dict[str, int]:
+    """By text, the rounds that were paired when it was withdrawn."""
+    turns = [turn for turn in state.turns if isinstance(turn.event, TextsWithdrawn)]
+    return {text: turn.round for turn in reversed(turns) for text in turn.event.texts}  # type: ignore[union-attr]
+
+
+@dataclass(frozen=True)
+class Staged:
+    """One schedule after another, as a run went on."""
+
+    stages: tuple[tuple[int, Schedule], ...]
+    """Each with the rounds that were paired before it came into force; the first with 0."""
+
+    def next(self, progress: Progress) -> Wave | None:
+        """By the latest schedule that is in force."""
+        return [stage for start, stage in self.stages if start <= progress.round][-1].next(progress)
+
+
+def course_of(state: RunState) -> Staged:
+    """The run's own schedule, then what each extension made of it, and late texts alone once a goal was reached."""
+    stages: list[tuple[int, Schedule]] = [(0, schedule_of(state.spec))]
+    for round_, event in state.turns:
+        if isinstance(event, RunExtended):
+            stages.append((round_, extended(state.spec, event, round_)))
+        elif isinstance(event, GoalReached):
+            stages.append((round_, latecomers(state.spec)))
+    return Staged(tuple(stages))
 
 
 def judge_name(state: RunState, judge: str) -> str:
