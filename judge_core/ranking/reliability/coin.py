@@ -96,11 +96,13 @@ def same_questions(rounds: Sequence[Round]) -> Play:
 
 
 class Flips:
-    """Random verdicts in the manner of a run: its own results dealt out anew, so that ties are as frequent as they were."""
+    """Random verdicts in the manner of a run: each judge's own results dealt out anew, so that ties are as frequent as they were."""
 
     def __init__(self, rounds: Sequence[Round]) -> None:
         whole = [played.verdicts() for played in rounds]
-        self.pool = [one for said in whole for one in said.comparisons]
+        self.pools: dict[str, list[Comparison]] = {}
+        for comparison in (one for said in whole for one in said.comparisons):
+            self.pools.setdefault(comparison.judge, []).append(comparison)
         self.values: dict[str, list[float]] = {}
         for score in (one for said in whole for one in said.scores):
             self.values.setdefault(score.judge, []).append(score.value)
@@ -115,8 +117,12 @@ class Flips:
         )
 
     def pair(self, pair: tuple[str, str], like: Comparison, rng: np.random.Generator) -> Comparison:
-        """Any result of the run, turned over or not; weight, position and judge are those of `like`."""
-        drawn, turned = self.pool[int(rng.integers(len(self.pool)))], bool(rng.integers(2))
+        """Any result of the same judge, turned over or not; weight and position are those of `like`.
+
+        Each judge has a unit of its own, so margins of others are none of its.
+        """
+        own = self.pools[like.judge]
+        drawn, turned = own[int(rng.integers(len(own)))], bool(rng.integers(2))
         margin = -drawn.margin if turned and drawn.margin is not None else drawn.margin
         result = 1.0 - drawn.result if turned else drawn.result
         return like._replace(a=pair[0], b=pair[1], result=result, margin=margin)
