@@ -19,8 +19,8 @@ def shares(spec: Spec) -> list[float]:
 
 Met = tuple[str, str, Judgment]
 """Both texts of a match, and one judge's judgment on it."""
-Graded = tuple[float | None, float | None]
-"""What counts of a judgment: the result for the first text, and its margin where one counts."""
+Graded = tuple[float | None, float | None, float]
+"""What counts of a judgment: the result for the first text, its margin where one counts, and the margin's rounding."""
 
 
 def pair_comparisons(met: Iterable[Met], grades: Iterable[Graded], weights: Sequence[float]) -> Iterator[Comparison]:
@@ -29,10 +29,10 @@ def pair_comparisons(met: Iterable[Met], grades: Iterable[Graded], weights: Sequ
     `position` is +1 where a single order showed the first text first, -1 where it showed it second, 0 where both orders
     were merged.
     """
-    for (a, b, judgment), (result, margin) in zip(met, grades, strict=True):
+    for (a, b, judgment), (result, margin, rounding) in zip(met, grades, strict=True):
         if result is not None:
             position = position_in(judgment, a)
-            yield Comparison(a, b, result, weights[judgment.judge], position, margin, str(judgment.judge))
+            yield Comparison(a, b, result, weights[judgment.judge], position, margin, str(judgment.judge), rounding)
 
 
 def position_in(judgment: Judgment, a: str) -> int:

@@ -125,7 +125,7 @@ class Flips:
         drawn, turned = own[int(rng.integers(len(own)))], bool(rng.integers(2))
         margin = -drawn.margin if turned and drawn.margin is not None else drawn.margin
         result = 1.0 - drawn.result if turned else drawn.result
-        return like._replace(a=pair[0], b=pair[1], result=result, margin=margin)
+        return like._replace(a=pair[0], b=pair[1], result=result, margin=margin, rounding=drawn.rounding)
 
     def ranking(self, texts: Sequence[str], like: Ranked, rng: np.random.Generator) -> Ranked:
         """The texts in random order; they were shown as they stand, or, where they are those of `like`, as there."""
