@@ -28,7 +28,7 @@ FARTHEST = 50.0
 
 def gains(posterior: Posterior, texts: Sequence[str]) -> Matrix:
     """Expected information of each pair of texts, in nats."""
-    places = [posterior.items.index(text) for text in texts]
+    places = posterior.places(texts)
     gap = np.subtract.outer(posterior.strengths[places], posterior.strengths[places])
     variance = np.add.outer(posterior.variances[places], posterior.variances[places])
     if posterior.covariance is not None:
