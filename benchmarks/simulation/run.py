@@ -17,7 +17,7 @@ from judge_core.ranking.schedules.schedule import Progress, Result, Wave, schedu
 from judge_core.records.criteria import Rubric
 from judge_core.records.record import text_hash
 from judge_core.records.spec import JudgeSpec, Spec, TextRef
-from judge_core.scoring.grades import band_means
+from judge_core.scoring.grades import bands
 
 from .judge import level, winner
 
@@ -173,10 +173,11 @@ class Run:
 def _with_level_margins(comparisons: Sequence[Comparison]) -> list[Comparison]:
     """Each level's number as the margin that the product takes it for."""
     sizes = Counter(abs(comparison.margin or 0.0) for comparison in comparisons)
-    worth = dict(zip(range(3), band_means([sizes[size] for size in range(3)]), strict=True))
+    worth = dict(zip(range(3), bands([sizes[size] for size in range(3)]), strict=True))
+    levels = [worth[round(abs(comparison.margin or 0.0))] for comparison in comparisons]
     return [
-        comparison._replace(margin=math.copysign(worth[round(abs(comparison.margin or 0.0))], comparison.margin or 0.0))
-        for comparison in comparisons
+        comparison._replace(margin=math.copysign(level.mean, comparison.margin or 0.0), rounding=level.variance)
+        for comparison, level in zip(comparisons, levels, strict=True)
     ]
 
 

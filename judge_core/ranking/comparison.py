@@ -18,6 +18,8 @@ class Comparison(NamedTuple):
     margin: float | None = None
     """By how much the judge's own total of a lies above that of b, in any unit (its scale is estimated); None: not told."""
     judge: str = ""
+    rounding: float = 0.0
+    """Variance of what the margin was rounded from about it, in its unit squared; 0: it is told in full."""
 
 
 class Ranked(NamedTuple):

@@ -21,12 +21,12 @@ def shares(spec: Spec) -> list[float]:
 
 Met = tuple[str, str, Judgment]
 """Both texts of a match, and one judge's judgment on it."""
-Graded = tuple[float | None, float | None]
-"""What counts of a judgment: the result for the first text, and its margin where one counts."""
+Graded = tuple[float | None, float | None, float]
+"""What counts of a judgment: the result for the first text, its margin where one counts, and the margin's rounding."""
 Grading = Callable[[Sequence[Judgment]], Iterable[Graded]]
 """The grades of all judgments of matches; they must be taken together."""
-Listed = tuple[tuple[str, ...], Sequence[ItemJudgment]]
-"""The texts of a list in the order shown, or the one text that was scored by itself, and the judgments on them."""
+Listed = tuple[int, tuple[str, ...], Sequence[ItemJudgment]]
+"""Round, the texts of a list in the order shown (or the one text that was scored by itself), and the judgments on them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Said:
         known = frozenset(texts)
         return Said(
             [(a, b, judgment) for a, b, judgment in self.met if known.issuperset((a, b))],
-            [(shown, judgments) for shown, judgments in self.listed if known.issuperset(shown)],
+            [(number, shown, judgments) for number, shown, judgments in self.listed if known.issuperset(shown)],
         )
 
     def comparisons(self, grading: Grading, weights: Sequence[float]) -> Iterator[Comparison]:
@@ -52,9 +52,18 @@ class Said:
         """All that was decided, of whatever kind; `weights` are the judges' shares."""
         return Verdicts(
             comparisons=tuple(self.comparisons(grading, weights)),
-            rankings=tuple(r for shown, js in self.listed if len(shown) > 1 for r in list_rankings(shown, js, weights)),
-            scores=tuple(s for shown, js in self.listed if len(shown) == 1 for s in text_scores(shown[0], js, weights)),
+            rankings=tuple(ranked for found in self.rankings(weights) for ranked in found),
+            scores=tuple(
+                s for _, shown, js in self.listed if len(shown) == 1 for s in text_scores(shown[0], js, weights)
+            ),
         )
+
+    def rankings(self, weights: Sequence[float]) -> Iterator[list[Ranked]]:
+        """The decided judgments of each list, in order; those of a list and of its reverse count half each."""
+        asked = {(number, shown): judgments for number, shown, judgments in self.listed}
+        for number, shown, judgments in self.listed:
+            if len(shown) > 1:
+                yield list(list_rankings(shown, judgments, weights, asked.get((number, shown[::-1]), ())))
 
 
 def terms_of(texts: Iterable[TextRef], evidence: Evidence) -> Terms:
@@ -77,10 +86,10 @@ def pair_comparisons(met: Iterable[Met], grades: Iterable[Graded], weights: Sequ
     `position` is +1 where a single order showed the first text first, -1 where it showed it second, 0 where both orders
     were merged.
     """
-    for (a, b, judgment), (result, margin) in zip(met, grades, strict=True):
+    for (a, b, judgment), (result, margin, rounding) in zip(met, grades, strict=True):
         if result is not None:
             position = position_in(judgment, a)
-            yield Comparison(a, b, result, weights[judgment.judge], position, margin, str(judgment.judge))
+            yield Comparison(a, b, result, weights[judgment.judge], position, margin, str(judgment.judge), rounding)
 
 
 def position_in(judgment: Judgment, a: str) -> int:
@@ -91,13 +100,31 @@ def position_in(judgment: Judgment, a: str) -> int:
 
 
 def list_rankings(
-    shown: Sequence[str], judgments: Iterable[ItemJudgment], weights: Sequence[float]
+    shown: Sequence[str],
+    judgments: Iterable[ItemJudgment],
+    weights: Sequence[float],
+    turned: Iterable[ItemJudgment] = (),
 ) -> Iterator[Ranked]:
-    """Each decided judgment of a list as one ranking; candidates are numbered from 1 in the order shown."""
+    """Each decided judgment of a list as one ranking; candidates are numbered from 1 in the order shown.
+
+    `turned` are the judgments of the same list in reversed order: like the two orders of a pair, a judge's two rankings
+    count as one together, each by half.
+    """
+    twice = {judgment.judge for judgment in turned if isinstance(judgment.verdict, ListVerdict)}
     for judgment in judgments:
         if isinstance(judgment.verdict, ListVerdict):
             best_first = tuple(shown[number - 1] for number in judgment.verdict.ranking)
-            yield Ranked(best_first, weights[judgment.judge], tuple(shown), str(judgment.judge))
+            weight = weights[judgment.judge] / (2 if judgment.judge in twice else 1)
+            yield Ranked(best_first, weight, tuple(shown), str(judgment.judge))
+
+
+def either_way(shown: tuple[str, ...]) -> tuple[str, ...]:
+    """One name for a list and its reverse.
+
+    >>> either_way(("y", "x", "z")) == either_way(("z", "x", "y")) == ("y", "x", "z")
+    True
+    """
+    return min(shown, shown[::-1])
 
 
 def text_scores(text: str, judgments: Iterable[ItemJudgment], weights: Sequence[float]) -> Iterator[Score]:

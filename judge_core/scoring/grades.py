@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import NormalDist
 from typing import NamedTuple
 
@@ -32,6 +32,16 @@ class Grade(NamedTuple):
     """For the match's text a, 0 to 1; None where nothing was decided."""
     margin: float | None = None
     """How far a is ahead, in a unit of the judge's own; None where its winner alone counts."""
+    rounding: float = 0.0
+    """Variance of what the margin is a rounding of about it, in that unit squared: above 0 for levels."""
+
+
+class Level(NamedTuple):
+    """What a level is worth: the band of a standard normal variable that it stands for."""
+
+    mean: float
+    variance: float
+    """Within the band."""
 
 
 class Declared(Record):
@@ -79,15 +89,16 @@ def graded(judgments: Sequence[Judgment], evidence: Evidence) -> Graded:
     return Graded(grades, Declared(evidence=evidence, judgments=len(decided), by_winner=winners))
 
 
-def _grade(judgment: Judgment, evidence: Evidence, worth: Mapping[int, Mapping[float, float]]) -> Grade:
+def _grade(judgment: Judgment, evidence: Evidence, worth: Mapping[int, Mapping[float, Level]]) -> Grade:
     if judgment.result is None or not judgment.orders:
         return Grade(judgment.result)
     if evidence == "margins" and judgment.scores and judgment.totals is not None:
         lead = judgment.totals.a - judgment.totals.b
         return Grade(judgment.result, lead if _fits(lead, judgment) else None)
     if evidence == "levels" and (levels := _levels(judgment)):
-        margins = [worth[judgment.judge][level] for level in levels]
-        return Grade(judgment.level, sum(margins) / len(margins))
+        given = [worth[judgment.judge][level] for level in levels]
+        mean, variance = (sum(values) / len(given) for values in zip(*given, strict=True))
+        return Grade(judgment.level, mean, variance / len(given))
     if evidence == "probabilities" and judgment.probability is not None:
         return Grade(judgment.probability, _logit(judgment.probability))
     return Grade(judgment.result)
@@ -109,7 +120,7 @@ def _fits(lead: float, judgment: Judgment) -> bool:
     return ahead == 2 * judgment.result - 1
 
 
-def _level_margins(judgments: Iterable[Judgment]) -> dict[int, dict[float, float]]:
+def _level_margins(judgments: Iterable[Judgment]) -> dict[int, dict[float, Level]]:
     """What each level is worth, by judge.
 
     Which text is called a is chance, so both sides are taken together: a tie, better and much better are bands of the
@@ -118,12 +129,40 @@ def _level_margins(judgments: Iterable[Judgment]) -> dict[int, dict[float, float
     sizes: dict[int, Counter[float]] = defaultdict(Counter)
     for judgment in judgments:
         sizes[judgment.judge].update(abs(level - 0.5) for level in _levels(judgment))
-    return {judge: _signed(band_means([count[size] for size in (0.0, 0.25, 0.5)])) for judge, count in sizes.items()}
+    return {judge: _signed([count[size] for size in (0.0, 0.25, 0.5)]) for judge, count in sizes.items()}
 
 
-def _signed(means: Sequence[float]) -> dict[float, float]:
-    _, better, much_better = means
-    return {0.0: -much_better, 0.25: -better, 0.5: 0.0, 0.75: better, 1.0: much_better}
+def _signed(counts: Sequence[int]) -> dict[float, Level]:
+    tie, better, much_better = bands(counts)
+    signed = {size: level._replace(mean=-level.mean) for size, level in ((0.0, much_better), (0.25, better))}
+    return {**signed, 0.5: tie, 0.75: better, 1.0: much_better}
+
+
+def bands(counts: Sequence[int]) -> list[Level]:
+    """Mean and variance of a standard normal variable in bands of its size that hold these shares, from 0 upwards.
+
+    The first is the band about 0, of either sign, and has the mean 0; of the others it is the upper side. The variances
+    are what such grades leave open.
+
+    >>> [(round(band.mean, 2), round(band.variance, 2)) for band in bands([10, 50, 40])]
+    [(0.0, 0.01), (0.46, 0.04), (1.4, 0.22)]
+    """
+    means = [0.0, *band_means(counts)[1:]]
+    squares = [1 - slope for slope in _band_slopes(counts)]
+    return [Level(mean, max(square - mean**2, 0.0)) for mean, square in zip(means, squares, strict=True)]
+
+
+def _band_slopes(counts: Sequence[int]) -> Iterator[float]:
+    """By how much the mean square in each band lies below 1 (integration by parts)."""
+    whole, below = sum(counts), 0
+    for count in counts:
+        low, high = (_edge(at, whole) * _height(at, whole) for at in (below, below + count))
+        yield 2 * (high - low) * whole / count if count else 1.0
+        below += count
+
+
+def _edge(below: int, whole: int) -> float:
+    return _NORMAL.inv_cdf((1 + below / whole) / 2) if below < whole else 0.0
 
 
 def band_means(counts: Sequence[int]) -> list[float]:

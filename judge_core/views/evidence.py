@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from judge_core.ranking.bradley_terry import Terms, Verdicts
-from judge_core.ranking.comparison import Comparison
+from judge_core.ranking.comparison import Comparison, Ranked
 from judge_core.ranking.evidence import Grading, Said, shares, terms_of
 from judge_core.records.spec import Evidence, Spec
 from judge_core.scoring.grades import Declared, graded
@@ -32,7 +32,7 @@ def said(state: RunState) -> Said:
     """All judgments of a run that count."""
     return Said(
         [(view.a, view.b, judgment) for view in state.matches.values() for judgment in view.judgments],
-        [(view.texts, view.judgments) for view in state.listings.values()],
+        [(view.round, view.texts, view.judgments) for view in state.listings.values()],
     )
 
 
@@ -44,6 +44,12 @@ def verdicts(state: RunState, basis: Basis = PUBLISHED) -> Verdicts:
 def comparisons(state: RunState, basis: Basis = PUBLISHED) -> Iterator[Comparison]:
     """Each decided judgment of a match as one comparison."""
     return said(state).comparisons(grading(state.spec, basis), shares(state.spec))
+
+
+def rankings_by_place(state: RunState) -> dict[int, list[Ranked]]:
+    """The decided judgments of each list; those of a list and of its reverse count half each."""
+    places = [view.place for view in state.listings.values() if not view.single]
+    return dict(zip(places, said(state).rankings(shares(state.spec)), strict=True))
 
 
 def declared(state: RunState, basis: Basis = PUBLISHED) -> Declared:

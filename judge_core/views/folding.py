@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from judge_core.records.errors import StoreError
-from judge_core.records.event import Event, Stored, TakenOver
+from judge_core.records.event import Event, GoalReached, RunExtended, Stored, TakenOver, TextsWithdrawn
 from judge_core.records.verdict import JudgesShare
 from judge_core.views.matches import Bill, Charged, Cost, Spent
 
@@ -26,6 +26,14 @@ class Folded(Protocol):
 
     @property
     def charged(self) -> Charged: ...
+
+
+class Turn(NamedTuple):
+    """What changed the course of a ranking."""
+
+    round: int
+    """The rounds that were paired by then."""
+    event: GoalReached | TextsWithdrawn | RunExtended
 
 
 class Folding:

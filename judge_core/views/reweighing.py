@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Literal
 
 from judge_core.ranking.elo import update, update_list
-from judge_core.ranking.evidence import shares
+from judge_core.ranking.evidence import either_way, shares
 from judge_core.records.criteria import Criterion, Rubric
 from judge_core.records.errors import InputError
 from judge_core.records.item_verdict import PointVerdict
@@ -77,10 +77,12 @@ def _rescored(view: ListingView, criteria: Sequence[Criterion]) -> ListingView:
 def _replayed(state: RunState) -> RunState:
     """Elo played again over the matches as they are now decided, in the order in which it moved."""
     lines = {alias: [line[0]] for alias, line in state.elo.items()}
-    matches, weights = dict(state.matches), shares(state.spec)
+    matches, weights, moved = dict(state.matches), shares(state.spec), set[tuple[int, tuple[str, ...]]]()
     for view in sorted(state.units, key=lambda view: view.moved_at):
         if isinstance(view, ListingView):  # the weights of criteria have no say in a ranked list
-            _replay_list(view, lines, weights, state.spec.elo_k)
+            unit = (view.round, either_way(view.texts))  # a list and its reverse move Elo once
+            _replay_list(view, lines, weights, 0.0 if unit in moved else state.spec.elo_k)
+            moved |= {unit} if view.decided else set()
             continue
         before = {alias: lines[alias][-1][1] for alias in (view.a, view.b)}
         after, result = before, _moving_result(view, state)

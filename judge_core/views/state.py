@@ -19,7 +19,7 @@ from judge_core.records.event import (
 )
 from judge_core.records.spec import Caps, Goal, Spec, TextRef
 from judge_core.records.verdict import LEDGER, LISTED, JudgmentClass
-from judge_core.views.folding import Folding
+from judge_core.views.folding import Folding, Turn
 from judge_core.views.listings import ListingView, retried_listing
 from judge_core.views.matches import Charged, MatchView, RoundView, Spent, retried, summed
 
@@ -50,14 +50,14 @@ class RunState:
     late: frozenset[str] = frozenset()
     """Texts that came after the start."""
     withdrawn: frozenset[str] = frozenset()
-    withdrawn_after: Mapping[str, int] = field(default_factory=dict)
-    """Of each withdrawn text the round that was going on, or was the last, when it was withdrawn."""
     goal: Goal | None = None
     """What the run is to settle, as it stands now."""
     reached: GoalReached | None = None
     """None: there is no goal, or it is not reached."""
     extended_at: int | None = None
     """The rounds that there were when the run was first told to go on; None: it never was."""
+    turns: tuple[Turn, ...] = ()
+    """Goals reached, texts withdrawn and extensions, in order."""
     retries: Mapping[int, int] = field(default_factory=dict)
     """The place of a retry -> the place of the match that it judged again."""
     elo: Mapping[str, Trajectory] = field(default_factory=dict)
@@ -165,7 +165,6 @@ class _Folding(Folding):
         self.matches = dict(state.matches)
         self.listings = dict(state.listings)
         self.spec, self.late, self.withdrawn = state.spec, state.late, state.withdrawn
-        self.withdrawn_after = dict(state.withdrawn_after)
         self.retries = dict(state.retries)
         self.elo: dict[str, list[tuple[int, float]]] = {}
         self.latest = {alias: line[-1][1] for alias, line in state.elo.items()}
@@ -202,6 +201,8 @@ class _Folding(Folding):
 
     def _changed(self, event: Event) -> None:
         """What a person changed on the way, and the goal."""
+        if event.type in ("goal_reached", "texts_withdrawn", "run_extended"):
+            self.changes["turns"] = (*self.changes.get("turns", self.base.turns), Turn(len(self.rounds), event))
         match event.type:
             case "goal_reached":
                 self.changes["reached"] = event
@@ -209,7 +210,6 @@ class _Folding(Folding):
                 self._join(event.texts)
             case "texts_withdrawn":
                 self.withdrawn |= set(event.texts)
-                self.withdrawn_after = {**dict.fromkeys(event.texts, len(self.rounds)), **self.withdrawn_after}
             case "run_extended":
                 self.changes.update(goal=event.goal, reached=None)
                 if self.base.extended_at is None:
@@ -303,7 +303,6 @@ class _Folding(Folding):
             spec=self.spec,
             late=self.late,
             withdrawn=self.withdrawn,
-            withdrawn_after=self.withdrawn_after,
             listings=self.listings,
             rounds=self.rounds,
             matches=self.matches,

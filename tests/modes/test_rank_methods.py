@@ -101,6 +101,29 @@ def test_a_list_moves_elo_once_and_keeps_its_sum() -> None:
     assert mode.ratings["E-008"] == max(mode.ratings.values())
 
 
+def test_a_list_and_its_reverse_are_one_ranking_in_two_orders() -> None:
+    once, _ = run_of(8, method="listwise", rounds=1, group_size=8, reverse_share=0.0)
+    twice, _ = run_of(8, method="listwise", rounds=1, group_size=8, reverse_share=1.0)
+    events = [played(once), played(twice)]
+    assert [sum(isinstance(event, GroupJudged) for event in found) for found in events] == [1, 2]
+    assert twice.ratings == once.ratings
+    assert [one.weight for one in twice.book.verdicts().rankings] == [0.5, 0.5]
+    plain, turned = once.book.posterior(), twice.book.posterior()
+    assert turned.strengths == pytest.approx(plain.strengths, abs=0.1)
+    assert turned.variances == pytest.approx(plain.variances, rel=0.1)
+
+
+def test_a_list_whose_reverse_failed_counts_in_full() -> None:
+    mode, _ = run_of(8, method="listwise", rounds=1, group_size=8, reverse_share=1.0)
+    first, second = mode.ask(), mode.ask()
+    assert first is not None and second is not None
+    mode.take(silent(first), first.place)
+    assert set(mode.ratings.values()) == {1500.0}
+    mode.take(longer(second), second.place)
+    assert len(set(mode.ratings.values())) > 1
+    assert [one.weight for one in mode.book.verdicts().rankings] == [1.0]
+
+
 def test_a_list_that_failed_ranks_nobody_and_can_be_asked_again() -> None:
     mode, events = run_of(4, method="listwise", rounds=1, group_size=4, reverse_share=0.0)
     events += played(mode, silent)

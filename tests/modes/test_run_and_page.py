@@ -10,6 +10,8 @@ from judge_core.ranking.goals import certainty
 from judge_core.records.event import RunExtended, TextsWithdrawn
 from judge_core.records.spec import Goal, Narrowing
 from judge_core.views.chances import standing
+from judge_core.views.evidence import verdicts
+from judge_core.views.reweighing import reweighed
 from judge_core.views.standings import standings
 from judge_core.views.trust.course import play_of, rounds_of
 from tests.engine.toy import spec
@@ -31,6 +33,16 @@ def test_a_goal_is_measured_on_the_same_texts_by_the_run_and_by_the_page(method)
     state = folded(mode.spec, events)
     posterior = standing(state, standings(state))
     assert certainty(GOAL, posterior) == pytest.approx(certainty(GOAL, mode.book.standing()), abs=1e-6)
+
+
+def test_lists_in_both_orders_weigh_the_same_for_the_run_and_for_the_page():
+    mode = RankMode(spec(9, method="listwise", rounds=2, group_size=3, reverse_share=1.0))
+    state = folded(mode.spec, mode.begin() + played(mode))
+    assert list(verdicts(state).rankings) == list(mode.book.verdicts().rankings)
+    assert {one.weight for one in verdicts(state).rankings} == {0.5}
+    assert {alias: state.elo_now(alias) for alias in mode.ratings} == mode.ratings
+    again = reweighed(state, {criterion.name: 2.0 for criterion in state.spec.rubric.criteria})
+    assert {alias: again.elo_now(alias) for alias in mode.ratings} == pytest.approx(mode.ratings)
 
 
 @pytest.mark.parametrize("rematches", [False, True])

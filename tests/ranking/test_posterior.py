@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from judge_core.ranking.bradley_terry import Comparison, fit
+from judge_core.ranking.bradley_terry.posterior import KEPT
 from judge_core.records.errors import InputError
 from tests.ranking.matches import comparisons
 
@@ -161,7 +162,9 @@ def test_draws_spread_as_the_ratings_and_intervals_say():
     draws = 1500 + 400 / np.log(10) * posterior.draws()
     assert draws.mean(axis=0) == pytest.approx([posterior.rating(item) for item in items], abs=12)
     assert draws.std(axis=0) == pytest.approx([posterior.sd(item) for item in items], rel=0.05)
-    assert (posterior.draws() == posterior.draws()).all()
+    assert posterior.draws() is posterior.draws()
+    with pytest.raises(ValueError, match="read-only"):
+        posterior.draws()[0, 0] = 1.0
 
 
 def test_the_chance_to_lie_over_a_rating_follows_the_interval():
@@ -183,3 +186,19 @@ def test_an_unbounded_text_has_no_chance_on_a_scale():
     ):
         with pytest.raises(InputError, match="prior"):
             question()
+
+
+def test_draws_are_kept_of_few_posteriors_and_never_of_very_large_ones(monkeypatch):
+    known = [fit(["x", "y"], [Comparison("x", "y", 1.0)]) for _ in range(KEPT + 1)]
+    first = known[0].draws()
+    for other in known[1:]:
+        other.draws()
+    assert known[0].draws() is not first
+    assert (known[0].draws() == first).all()
+    monkeypatch.setattr("judge_core.ranking.bradley_terry.posterior.KEPT_TEXTS", 1)
+    assert known[0].draws() is not known[0].draws()
+
+
+def test_places_are_where_texts_stand_among_the_items():
+    posterior = fit(["x", "y", "z"], [Comparison("x", "y", 1.0)])
+    assert posterior.places(["z", "x"]).tolist() == [2, 0]

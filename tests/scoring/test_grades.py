@@ -12,7 +12,7 @@ from scipy.stats import norm
 
 from judge_core.records.spec import Evidence
 from judge_core.records.verdict import Judgment, OrderReading, PairScores
-from judge_core.scoring.grades import MOST_LOGITS, Declared, band_means, graded
+from judge_core.scoring.grades import MOST_LOGITS, Declared, band_means, bands, graded
 
 LEVEL = st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0])
 EVIDENCE = st.sampled_from(["winner", "margins", "levels", "probabilities"])
@@ -172,3 +172,20 @@ def test_a_higher_level_never_has_a_lower_margin(judged: list[Judgment]) -> None
     assert len(ordered) == len(pairs)
     margins = [margin for _, margin in ordered]
     assert margins == sorted(margins)
+
+
+@given(st.lists(st.integers(0, 50), min_size=3, max_size=3).filter(any))
+def test_means_and_what_is_left_open_make_up_the_whole_variance(counts):
+    found = bands(counts)
+    shares = np.array(counts) / sum(counts)
+    assert shares @ [band.mean**2 + band.variance for band in found] == pytest.approx(1.0)
+    assert min(band.variance for band in found) >= 0
+
+
+def test_two_orders_leave_half_as_much_open_as_one():
+    """Each order rounds for itself."""
+    single = graded([of(1.0), of(0.75)], "levels").grades
+    both = graded([judgment(1.0, 1.0), judgment(0.75, 0.75)], "levels").grades
+    assert [grade.rounding for grade in both] == pytest.approx([grade.rounding / 2 for grade in single])
+    assert all(grade.rounding > 0 for grade in single)
+    assert {grade.rounding for grade in graded([of(1.0), of(0.75)], "winner").grades} == {0.0}

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from judge_core.ranking import elo
-from judge_core.ranking.bradley_terry import Posterior
-from judge_core.ranking.evidence import Graded, Said, mean_places, shares, standing, terms_of
+from judge_core.ranking.bradley_terry import Posterior, Verdicts
+from judge_core.ranking.evidence import Graded, Said, either_way, mean_places, shares, standing, terms_of
 from judge_core.ranking.schedules.schedule import pairs_unmet
 from judge_core.ranking.schedules.wave import Progress, Result, Wave
 from judge_core.records.event import RoundTrimmed
@@ -86,12 +86,12 @@ class Book:
         return outcome
 
     def judged_list(self, meeting: Meeting, judgments: tuple[ItemJudgment, ...]) -> None:
-        """Notes a list's judgments, or a single text's, and moves the Elo of a list, once."""
+        """Notes a list's judgments, or a single text's, and moves the Elo of a list, once: by whichever order is decided first."""
         self.lists[meeting] = counting(enumerate((*self.lists.get(meeting, ()), *judgments))).judgments
-        shown = meeting[1]
+        shown, unit = meeting[1], (meeting[0], either_way(meeting[1]))
         places = mean_places(shown, judgments, shares(self.spec)) if len(shown) > 1 else {}
-        if places and meeting not in self.moved:
-            self.moved.add(meeting)
+        if places and unit not in self.moved:
+            self.moved.add(unit)
             self.ratings |= elo.update_list({alias: self.ratings[alias] for alias in shown}, places, self.spec.elo_k)
 
     def progress(self) -> Progress:
@@ -129,11 +129,17 @@ class Book:
         """The same of the texts that take part, as if the withdrawn ones had never been there."""
         return self._standing(tuple(alias for alias in self.texts if alias not in self.withdrawn))
 
-    def _standing(self, texts: Sequence[str]) -> Posterior:
+    def verdicts(self) -> Verdicts:
+        """All that was decided, of whatever kind."""
+        return self._said().verdicts(self._grades, shares(self.spec))
+
+    def _said(self) -> Said:
         met = [(a, b, judgment) for (_, (a, b)), found in self.pairs.items() for judgment in found]
-        said = Said(met, [(shown, found) for (_, shown), found in self.lists.items()])
+        return Said(met, [(number, shown, found) for (number, shown), found in self.lists.items()])
+
+    def _standing(self, texts: Sequence[str]) -> Posterior:
         terms = terms_of((self.texts[alias] for alias in texts), self.spec.evidence)
-        return standing(texts, said, self._grades, shares(self.spec), terms)
+        return standing(texts, self._said(), self._grades, shares(self.spec), terms)
 
     def _grades(self, judgments: Sequence[Judgment]) -> Sequence[Graded]:
         return graded(judgments, self.spec.evidence).grades

@@ -34,10 +34,10 @@ from judge_core.ranking.bradley_terry.likelihood.tally import (
 )
 from judge_core.ranking.bradley_terry.likelihood.units import (
     MARGINS_NEEDED,
-    NOISE,
     SCORES_NEEDED,
     SIDE_NOISE,
     Values,
+    rounded_unit,
     unit,
 )
 from judge_core.ranking.bradley_terry.posterior import MEAN, POINTS_PER_LOGIT
@@ -185,8 +185,9 @@ class Case:
         tally = count(self.size, own, own.margin, with_position=self.effects.position)
         design = self._design(tally, judge)
         values = Values(tally.games, tally.total, float(own.weight @ own.margin**2), len(own.a))
-        worth = unit(replace(design, leaning=None), values, self.likely, NOISE, multiplier)
-        return Graded(design, tally.total / tally.games / worth, tally.games / NOISE**2)
+        rounding = float(own.weight @ own.rounding / own.weight.sum())
+        worth, noise = rounded_unit(replace(design, leaning=None), values, self.likely, rounding, multiplier)
+        return Graded(design, tally.total / tally.games / worth, tally.games / noise**2)
 
     def _by_scores(self, own: ScoreColumns, multiplier: float, judge: int) -> Graded:
         value = own.value - own.weight @ own.value / own.weight.sum()

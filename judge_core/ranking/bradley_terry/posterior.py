@@ -7,9 +7,9 @@ texts of known rating are among them, on the scale of these.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from scipy.special import ndtr, ndtri
@@ -27,6 +27,8 @@ BLOCK = 512
 """Rows of the matrix of probabilities that are held at once."""
 DRAWS = 4000
 SEED = 20_261_130
+KEPT, KEPT_TEXTS = 2, 1024
+"""Draws that are kept: 32 MB for each posterior at the most."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,16 +131,16 @@ class Posterior:
         return float(ndtr((own - rating) / sd))
 
     def draws(self) -> Matrix:
-        """4,000 seeded draws by texts: strengths in logits, 0 where ratings have their 1500."""
+        """4,000 seeded draws by texts: strengths in logits, 0 where ratings have their 1500. Not to be written to.
+
+        Those of the `KEPT` posteriors that were asked last are kept, up to `KEPT_TEXTS` texts each.
+        """
         self._need_one_scale("draws of ratings")
-        noise = np.random.default_rng(SEED).standard_normal((DRAWS, len(self.items)))
-        if self.covariance is None:
-            drawn = self.strengths + noise * np.sqrt(self.variances)
-        else:
-            # A common shift changes no order, and makes the covariance invertible where the mean is fixed.
-            shift = 0.0 if self.anchored else self.variances.mean()
-            drawn = self.strengths + noise @ np.linalg.cholesky(self.covariance + shift).T
-        return np.asarray(drawn if self.anchored else drawn - drawn.mean(axis=1, keepdims=True))
+        return _kept(self) if len(self.items) <= KEPT_TEXTS else _drawn(self)
+
+    def places(self, texts: Sequence[str]) -> Indices:
+        """Where the texts stand among the items."""
+        return np.array([self._index[text] for text in texts], dtype=np.intp)
 
     def ranks(self) -> dict[str, int]:
         """1 + the number of texts known to be rated above; equal ratings share a rank (1, 2, 2, 4)."""
@@ -224,3 +226,19 @@ class Posterior:
             raise InputError(
                 f"Some texts have no finite rating, so {what} cannot be told. Give a prior to the estimate."
             )
+
+
+def _drawn(posterior: Posterior) -> Matrix:
+    noise = np.random.default_rng(SEED).standard_normal((DRAWS, len(posterior.items)))
+    if posterior.covariance is None:
+        drawn = posterior.strengths + noise * np.sqrt(posterior.variances)
+    else:
+        # A common shift changes no order, and makes the covariance invertible where the mean is fixed.
+        shift = 0.0 if posterior.anchored else posterior.variances.mean()
+        drawn = posterior.strengths + noise @ np.linalg.cholesky(posterior.covariance + shift).T
+    drawn = np.asarray(drawn if posterior.anchored else drawn - drawn.mean(axis=1, keepdims=True))
+    drawn.flags.writeable = False
+    return drawn
+
+
+_kept = lru_cache(maxsize=KEPT)(_drawn)

@@ -84,15 +84,25 @@ def coin_by_round(
     ]
 
 
+def same_questions(rounds: Sequence[Round]) -> Play:
+    """For a schedule that does not look at results: the same questions in the same order, answered at random.
+
+    >>> [played] = same_questions([Round([[Comparison("x", "y", 1.0, position=1)]])])(np.random.default_rng(1))
+    >>> [(one.a, one.b, one.position, one.result in (0.0, 1.0)) for one in played.comparisons]
+    [('x', 'y', 1, True)]
+    """
+    flips = Flips(rounds)
+    return lambda rng: [flips.again(played, rng) for played in rounds]
+
+
 class Flips:
-    """Random verdicts in the manner of a run: each judge's own results dealt out anew, so that its ties are as frequent as
-    they were and its margins stay in its own unit."""
+    """Random verdicts in the manner of a run: each judge's own results dealt out anew, so that ties are as frequent as they were."""
 
     def __init__(self, rounds: Sequence[Round]) -> None:
         whole = [played.verdicts() for played in rounds]
-        self.pool: dict[str, list[Comparison]] = {}
-        for match in (one for said in whole for one in said.comparisons):
-            self.pool.setdefault(match.judge, []).append(match)
+        self.pools: dict[str, list[Comparison]] = {}
+        for comparison in (one for said in whole for one in said.comparisons):
+            self.pools.setdefault(comparison.judge, []).append(comparison)
         self.values: dict[str, list[float]] = {}
         for score in (one for said in whole for one in said.scores):
             self.values.setdefault(score.judge, []).append(score.value)
@@ -107,12 +117,15 @@ class Flips:
         )
 
     def pair(self, pair: tuple[str, str], like: Comparison, rng: np.random.Generator) -> Comparison:
-        """Any result of the judge, turned over or not; weight, position and judge are those of `like`."""
-        own = self.pool[like.judge]
+        """Any result of the same judge, turned over or not; weight and position are those of `like`.
+
+        Each judge has a unit of its own, so margins of others are none of its.
+        """
+        own = self.pools[like.judge]
         drawn, turned = own[int(rng.integers(len(own)))], bool(rng.integers(2))
         margin = -drawn.margin if turned and drawn.margin is not None else drawn.margin
         result = 1.0 - drawn.result if turned else drawn.result
-        return like._replace(a=pair[0], b=pair[1], result=result, margin=margin)
+        return like._replace(a=pair[0], b=pair[1], result=result, margin=margin, rounding=drawn.rounding)
 
     def ranking(self, texts: Sequence[str], like: Ranked, rng: np.random.Generator) -> Ranked:
         """The texts in random order; they were shown as they stand, or, where they are those of `like`, as there."""

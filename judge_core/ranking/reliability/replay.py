@@ -11,6 +11,7 @@ import numpy as np
 from judge_core.ranking import elo
 from judge_core.ranking.bradley_terry import Posterior, Verdicts
 from judge_core.ranking.comparison import Comparison, Ranked, Score
+from judge_core.ranking.evidence import either_way
 from judge_core.ranking.reliability.bundles import Rate, joined, rated
 from judge_core.ranking.reliability.coin import Flips, Play, Round
 from judge_core.ranking.schedules.wave import Progress, Result, Schedule, Wave
@@ -24,8 +25,8 @@ class Field:
     """Elo at the start of all texts, late ones included, in the run's order."""
     late: frozenset[str] = frozenset()
     """Texts that came after the start: each joins with the first round that asked about it."""
-    gone: Mapping[str, int] = field(default_factory=dict)
-    """Texts that were withdrawn, and the round in which they were: no later round asks about them."""
+    withdrawn: Mapping[str, int] = field(default_factory=dict)
+    """Texts that were withdrawn, each with the rounds that were paired by then."""
     k: float = elo.K
     rate: Rate = rated
     """What a schedule that looks at ratings is shown."""
@@ -61,6 +62,8 @@ class _Replay:
     results: list[Result] = field(default_factory=list)
     grouped: list[tuple[str, ...]] = field(default_factory=list)
     scored: set[str] = field(default_factory=set)
+    moved: set[tuple[int, tuple[str, ...]]] = field(default_factory=set)
+    """Lists that moved Elo."""
 
     def __post_init__(self) -> None:
         self.elo = {text: start for text, start in self.of.starts.items() if text not in self.of.late}
@@ -72,6 +75,7 @@ class _Replay:
         self._join(real)
         wave = self.schedule.next(self._progress()) or real
         self.byes.update(wave.byes)
+        wave = self._trimmed(wave, self._gone(len(self.rounds) + 1) - _named(real))
         verdicts = Verdicts(
             [one for pair, like in zip(wave.pairs, played.matches, strict=False) for one in self._pair(pair, like)],
             [one for texts, like in zip(wave.groups, played.lists, strict=False) for one in self._list(texts, like)],
@@ -81,16 +85,30 @@ class _Replay:
         return verdicts
 
     def _join(self, real: Wave) -> None:
-        named = {text for group in (*real.pairs, *real.groups, real.singles) for text in group}
+        named = _named(real)
         here = {text for text in self.of.starts if text in self.elo or text in named}
         self.elo = {text: self.elo.get(text, start) for text, start in self.of.starts.items() if text in here}
 
+    def _gone(self, paired: int) -> set[str]:
+        """Texts withdrawn by the time that so many rounds were paired."""
+        return {text for text, rounds in self.of.withdrawn.items() if rounds <= paired}
+
+    def _trimmed(self, wave: Wave, gone: set[str]) -> Wave:
+        """Without what falls away since a text of it was withdrawn after the pairing, before it was asked about."""
+        fallen = [pair for pair in wave.pairs if not gone.isdisjoint(pair)]
+        self.results += [Result(len(self.rounds) + 1, *pair, None, asked=False) for pair in fallen]
+        left = [tuple(text for text in group if text not in gone) for group in wave.groups]
+        return wave._replace(
+            pairs=tuple(pair for pair in wave.pairs if gone.isdisjoint(pair)),
+            groups=tuple(group for group in left if len(group) > 1),
+            singles=tuple(text for text in wave.singles if text not in gone),
+        )
+
     def _progress(self) -> Progress:
-        played = len(self.rounds)
-        texts = tuple(text for text in self.elo if self.of.gone.get(text, played + 1) > played)
+        gone = self._gone(len(self.rounds))
         return Progress(
-            texts=texts,
-            late=self.of.late & set(texts),
+            texts=tuple(text for text in self.elo if text not in gone),
+            late=self.of.late & self.elo.keys() - gone,
             round=len(self.rounds),
             elo=self.elo,
             met=self.met,
@@ -116,13 +134,15 @@ class _Replay:
         return verdicts
 
     def _list(self, texts: tuple[str, ...], ranking: Sequence[Ranked]) -> list[Ranked]:
-        """A list's verdicts. Elo moves once, by the panel's mean places."""
+        """A list's verdicts. Elo moves once, by the panel's mean places; a list and its reverse are one."""
         verdicts = [self.flips.ranking(texts, like, self.rng) for like in ranking]
         self.grouped.append(texts)
         weights = [one.weight for one in verdicts]
         places = {text: _mean([one.texts.index(text) for one in verdicts], weights) for text in texts}
         known = {text: place for text, place in places.items() if place is not None}
-        if known:
+        unit = (len(self.rounds), either_way(texts))
+        if known and unit not in self.moved:
+            self.moved.add(unit)
             self.elo |= elo.update_list({text: self.elo[text] for text in texts}, known, self.of.k)
         return verdicts
 
@@ -133,6 +153,10 @@ class _Replay:
 
 def _mean(values: Sequence[float], weights: Sequence[float]) -> float | None:
     return float(np.average(values, weights=weights)) if values else None
+
+
+def _named(wave: Wave) -> set[str]:
+    return {text for group in (*wave.pairs, *wave.groups, wave.singles) for text in group}
 
 
 def _asked(played: Round) -> Wave:

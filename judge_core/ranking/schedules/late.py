@@ -83,7 +83,7 @@ class Company:
 
     def __init__(self, progress: Progress):
         posterior = progress.posterior()
-        places = [posterior.items.index(text) for text in progress.texts]
+        places = posterior.places(progress.texts)
         self.strengths, self.sds = posterior.strengths[places], np.sqrt(posterior.variances[places])
         self.together = together(progress)
 

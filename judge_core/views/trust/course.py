@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 from judge_core.ranking.bradley_terry import Posterior, Verdicts, estimate
-from judge_core.ranking.evidence import list_rankings, shares, text_scores
+from judge_core.ranking.evidence import shares, text_scores
 from judge_core.ranking.reliability.bundles import Rate
 from judge_core.ranking.reliability.coin import Play, Round
 from judge_core.ranking.reliability.fit_statistics import Expectations, expectations
 from judge_core.ranking.reliability.replay import Field, schedule_again
-from judge_core.ranking.schedules.late import TITLE as LATE
-from judge_core.ranking.schedules.schedule import Progress, Schedule, Wave, extended, latecomers, schedule_of
-from judge_core.records.event import RunExtended
-from judge_core.views.evidence import comparisons, terms, verdicts
+from judge_core.ranking.schedules.schedule import extended, latecomers, schedule_of
+from judge_core.ranking.schedules.wave import Progress, Schedule, Wave
+from judge_core.records.event import GoalReached, RunExtended, TextsWithdrawn
+from judge_core.views.evidence import comparisons, rankings_by_place, terms, verdicts
 from judge_core.views.standings import Standings
 from judge_core.views.state import RunState
 
@@ -43,14 +43,14 @@ def expected(state: RunState, table: Standings) -> Expectations | None:
 
 def rounds_of(state: RunState, table: Standings) -> dict[int, Round]:
     """By number, each round in which anything was asked so far."""
-    rows, weights = comparisons(state, table.basis), shares(state.spec)
+    rows, ranked, weights = comparisons(state, table.basis), rankings_by_place(state), shares(state.spec)
     matches = {place: list(islice(rows, sum(j.decided for j in v.judgments))) for place, v in state.matches.items()}
     found = {}
     for number in sorted(_numbers(state)):
         listings = [view for view in state.listings.values() if view.round == number]
         found[number] = Round(
             [matches[place] for place, view in state.matches.items() if view.round == number],
-            [list(list_rankings(view.texts, view.judgments, weights)) for view in listings if not view.single],
+            [ranked[view.place] for view in listings if not view.single],
             [list(text_scores(view.texts[0], view.judgments, weights)) for view in listings if view.single],
         )
     return found
@@ -63,33 +63,38 @@ def _numbers(state: RunState) -> set[int]:
 def play_of(state: RunState, table: Standings, rounds: Sequence[Round]) -> Play:
     """Plays the run again with coins, on its own schedule."""
     starts = {alias: line[0][1] for alias, line in state.elo.items()}
-    field = Field(starts, state.late, state.withdrawn_after, state.spec.elo_k, rate_of(state, table))
-    return schedule_again(_AsPlayed(tuple(_schedules(state))), rounds, field)
+    withdrawn = _withdrawn(state)
+    field = Field(starts, state.late, withdrawn, state.spec.elo_k, rate_of(state, table))
+    return schedule_again(course_of(state), rounds, field)
+
+
+def _withdrawn(state: RunState) -> dict[str, int]:
+    """By text, the rounds that were paired when it was withdrawn."""
+    turns = [turn for turn in state.turns if isinstance(turn.event, TextsWithdrawn)]
+    return {text: turn.round for turn in reversed(turns) for text in turn.event.texts}  # type: ignore[union-attr]
 
 
 @dataclass(frozen=True)
-class _AsPlayed:
-    """The schedules that a run followed, one a round."""
+class Staged:
+    """One schedule after another, as a run went on."""
 
-    by_round: tuple[Schedule, ...]
+    stages: tuple[tuple[int, Schedule], ...]
+    """Each with the rounds that were paired before it came into force; the first with 0."""
 
     def next(self, progress: Progress) -> Wave | None:
-        """What the schedule of that round asks."""
-        return self.by_round[progress.round].next(progress) if progress.round < len(self.by_round) else None
+        """By the latest schedule that is in force."""
+        return [stage for start, stage in self.stages if start <= progress.round][-1].next(progress)
 
 
-def _schedules(state: RunState) -> Iterator[Schedule]:
-    """Of each round in which anything was asked: the run's own, that of its extension, or that for late texts alone."""
-    spec, at = state.spec, state.extended_at
-    own, late, further = schedule_of(spec), latecomers(spec), None
-    if at is not None:
-        further = extended(spec, RunExtended(rounds=max(len(state.rounds) - at, 1), goal=state.goal), at)
-    for number in sorted(_numbers(state)):
-        paired = state.rounds.get(number)
-        if paired is not None and paired.title == LATE:
-            yield late
-        else:
-            yield own if further is None or at is None or number <= at else further
+def course_of(state: RunState) -> Staged:
+    """The run's own schedule, then what each extension made of it, and late texts alone once a goal was reached."""
+    stages: list[tuple[int, Schedule]] = [(0, schedule_of(state.spec))]
+    for round_, event in state.turns:
+        if isinstance(event, RunExtended):
+            stages.append((round_, extended(state.spec, event, round_)))
+        elif isinstance(event, GoalReached):
+            stages.append((round_, latecomers(state.spec)))
+    return Staged(tuple(stages))
 
 
 def judge_name(state: RunState, judge: str) -> str:

@@ -140,6 +140,18 @@ def test_margins_turn_over_with_their_results():
     assert drawn == {(1.0, 0.3), (0.0, -0.3)}
 
 
+def test_a_judges_coins_fall_in_its_own_unit():
+    points, shares = (
+        Comparison("a", "b", 1.0, margin=30.0, judge="0"),
+        Comparison("a", "b", 0.0, margin=-0.2, judge="1"),
+    )
+    rng, flips = np.random.default_rng(7), Flips([Round([[points, shares]])])
+    for like, size in ((points, 30.0), (shares, 0.2)):
+        drawn = [flips.pair(("c", "d"), like, rng) for _ in range(30)]
+        assert {abs(one.margin) for one in drawn} == {size}
+        assert {one.judge for one in drawn} == {like.judge}
+
+
 def test_a_knockout_is_played_again_by_its_own_bracket():
     """Whoever wins the coins goes on, so the finalists differ from replay to replay."""
     first = [Comparison("t00", "t03", 1.0), Comparison("t01", "t02", 1.0)]

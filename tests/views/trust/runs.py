@@ -53,7 +53,7 @@ def answered(mode: RankMode, bench: Bench, values: dict[str, float]) -> list[Eve
     """All that the mode asks, answered."""
     events: list[Event] = []
     while (asked := mode.ask()) is not None:
-        events += mode.take(_answer(asked, mode.spec, bench, values), asked.place)
+        events += mode.take(answer(asked, mode.spec, bench, values), asked.place)
     return events
 
 
@@ -63,7 +63,7 @@ def folded(of: Spec, events: Sequence[Event]) -> RunState:
     return fold(of, stored)
 
 
-def _answer(asked: Match | Listing, of: Spec, bench: Bench, values: dict[str, float]) -> MatchResult | ItemResult:
+def answer(asked: Match | Listing, of: Spec, bench: Bench, values: dict[str, float]) -> MatchResult | ItemResult:
     asked_judges = asked.judges or tuple(range(len(bench)))
     if isinstance(asked, Match):
         judge_pair = _both if of.both_orders else _one

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,16 +11,17 @@ import pytest
 from judge_core.modes.rank import RankMode
 from judge_core.ranking.bradley_terry import PRIOR_SD
 from judge_core.ranking.reliability.separation import separation_reliability
-from judge_core.records.event import TextsAdded
-from judge_core.records.spec import Narrowing
+from judge_core.ranking.schedules.schedule import schedule_of
+from judge_core.records.event import RunExtended, TextsAdded, TextsWithdrawn
+from judge_core.records.spec import Goal, Narrowing
 from judge_core.views.evidence import Basis, verdicts
 from judge_core.views.standings import standings
 from judge_core.views.state import fold
 from judge_core.views.trust import reliability_summary, rounds_reliability, triads_summary
-from judge_core.views.trust.course import play_of, rounds_of
+from judge_core.views.trust.course import course_of, play_of, rounds_of
 from judge_core.views.trust.reliability import affordable
 from tests.views.streams import Stream, lost, spec, text, win
-from tests.views.trust.runs import Simulated, answered, folded, played, truth
+from tests.views.trust.runs import PANEL, Simulated, answer, answered, folded, played, truth
 
 
 def test_the_last_row_holds_the_figures_of_the_whole_run():
@@ -83,6 +86,57 @@ def test_late_texts_and_an_unfinished_round_do_not_stand_in_the_way():
     frame = rounds_reliability(state, standings(state), replays=2)
     assert frame["title"].tolist()[:3] == ["", "", ""]
     assert len(frame) == len(rounds_of(state, standings(state))) > 3
+
+
+def text_counts(bundle):
+    return Counter(text for row in bundle.comparisons for text in row[:2])
+
+
+def with_input(given, rounds=2, before=4, texts=8, **fields):
+    """A run of one judge that is given an input once so many of its matches were judged."""
+    mode = RankMode(spec(texts, judges=PANEL[:1], rounds=rounds, **fields))
+    events, bench = mode.begin(), [Simulated(9)]
+    for _ in range(before):
+        asked = mode.ask()
+        events += mode.take(answer(asked, mode.spec, bench, truth(texts)), asked.place)
+    events += [given, *mode.take(given), *answered(mode, bench, truth(texts))]
+    return folded(mode.spec, events)
+
+
+def test_a_replay_asks_nothing_about_texts_once_they_are_withdrawn():
+    state = with_input(TextsWithdrawn(texts=("E-001", "E-002")), rounds=3)
+    table = standings(state)
+    rounds = list(rounds_of(state, table).values())
+    play = play_of(state, table, rounds)
+    for seed in range(10):
+        first, second, *later = play(np.random.default_rng(seed))
+        assert len(text_counts(first)) == 8
+        assert not {"E-001", "E-002"} & {*text_counts(second), *(text for one in later for text in text_counts(one))}
+        assert all(len(text_counts(one)) == 6 for one in later), "nobody else goes without"
+
+
+@pytest.mark.parametrize("goal", [None, Goal(kind="top", ranks=(1,), probability=0.999)])
+@pytest.mark.parametrize("method", ["swiss", "round-robin", "adaptive", "listwise"])
+def test_the_course_of_an_extended_run_is_that_of_the_mode(method, goal):
+    mode = RankMode(spec(6, judges=PANEL[:1], method=method, rounds=2, rematches=True, group_size=3))
+    events, bench = [*mode.begin(), *answered(mode, [Simulated(4)], truth(6))], [Simulated(5)]
+    more = RunExtended(rounds=2, goal=goal)
+    events += [more, *mode.take(more), *answered(mode, bench, truth(6))]
+    course = course_of(folded(mode.spec, events))
+    assert course.stages[0] == (0, schedule_of(mode.spec))
+    assert course.stages[1][1] == mode._schedule
+
+
+def test_after_a_reached_goal_a_replay_asks_about_late_texts_alone():
+    mode = RankMode(spec(6, judges=PANEL[:1], rounds=9, rematches=True, goal=Goal(kind="order", probability=0.6)))
+    events, late = [*mode.begin(), *answered(mode, [Simulated(4)], truth(7))], TextsAdded(texts=(text(7),))
+    before = mode.book.round
+    events += [late, *mode.take(late), *answered(mode, [Simulated(4)], truth(7))]
+    state = folded(mode.spec, events)
+    rounds = list(rounds_of(state, standings(state)).values())
+    assert before < len(rounds)
+    for bundle in play_of(state, standings(state), rounds)(np.random.default_rng(1))[before:]:
+        assert all("E-007" in row[:2] for row in bundle.comparisons)
 
 
 def test_other_evidence_is_rated_as_the_standings_rate_it():

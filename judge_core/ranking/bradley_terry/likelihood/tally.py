@@ -29,6 +29,7 @@ class Columns(NamedTuple):
     margin: Vector
     """NaN where it is not told."""
     judge: Indices
+    rounding: Vector
 
     def where(self, kept: Marks) -> Columns:
         """The comparisons that are marked."""
@@ -42,6 +43,7 @@ class Columns(NamedTuple):
             self.position[kept],
             self.margin[kept],
             self.judge[kept],
+            self.rounding[kept],
         )
 
 
@@ -89,14 +91,17 @@ def index_of(items: Sequence[str]) -> dict[str, int]:
 
 def columns(index: Mapping[str, int], comparisons: Sequence[Comparison], judges: Mapping[str, int]) -> Columns:
     """The comparisons by column. InputError for an unknown text, a text against itself, a bad result, weight or margin."""
-    a, b, result, weight, position, margin, judge = zip(*comparisons, strict=True) if comparisons else ((),) * 7
+    a, b, result, weight, position, margin, judge, rounding = (
+        zip(*comparisons, strict=True) if comparisons else ((),) * 8
+    )
     try:
         first, second = (np.array([index[text] for text in side], dtype=np.intp) for side in (a, b))
     except KeyError as error:
         raise InputError(f"A comparison names {error.args[0]!r}, which is not among the texts to rate.") from None
     results, weights, positions, margins = (np.array(each, dtype=float) for each in (result, weight, position, margin))
     by = [judges[name] for name in judge] if len(judges) > 1 else [0] * len(judge)
-    read = Columns(first, second, results, weights, positions, margins, np.array(by, dtype=np.intp))
+    rounded = np.array(rounding, dtype=float)
+    read = Columns(first, second, results, weights, positions, margins, np.array(by, dtype=np.intp), rounded)
     _check(comparisons, read)
     return read
 

@@ -23,6 +23,8 @@ SIDE_NOISE = NOISE / math.sqrt(2)
 MARGINS_NEEDED = 8
 """Of one judge; with fewer its unit is a guess, and its winners count."""
 SCORES_NEEDED = 2
+ROUNDS = 6
+"""Of unit and noise in turn; five levels are settled to a thousandth by then."""
 
 
 class Values(NamedTuple):
@@ -37,6 +39,25 @@ class Values(NamedTuple):
     """How many there were."""
     means: int = 0
     """How many means were taken off before: each costs a degree of freedom."""
+
+
+def rounded_unit(
+    design: Design, values: Values, prior: Prior, rounding: float, multiplier: float = 1.0
+) -> tuple[float, float]:
+    """The unit per logit of margins, and their noise in logits, where a margin stands for a band.
+
+    With the band's mean as the margin m of what the judge felt, z, a share of var m / var z of a difference is seen in m:
+    m / unit measures the difference without bias, and the variance that the bands leave open adds, in logits,
+    rounding x var m / (var m + rounding) / unit^2 to the noise. Both depend on one another and are found in turn.
+    """
+    spread = values.squares / values.weight.sum()
+    seen = spread / (spread + rounding)
+    noise = NOISE
+    worth = unit(design, values, prior, noise, multiplier)
+    for _ in range(ROUNDS if rounding else 0):
+        noise = math.sqrt(NOISE**2 + rounding * seen / worth**2)
+        worth = unit(design, values, prior, noise, multiplier)
+    return worth, noise
 
 
 def unit(design: Design, values: Values, prior: Prior, noise: float, multiplier: float = 1.0) -> float:

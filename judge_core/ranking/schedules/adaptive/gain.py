@@ -10,7 +10,6 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import expit
 
 from judge_core.ranking.bradley_terry import Posterior
 from judge_core.ranking.schedules.wave import Progress
@@ -27,14 +26,16 @@ FARTHEST = 50.0
 
 
 def gains(posterior: Posterior, texts: Sequence[str]) -> Matrix:
-    """Expected information of each pair of texts, in nats."""
-    places = [posterior.items.index(text) for text in texts]
-    gap = np.subtract.outer(posterior.strengths[places], posterior.strengths[places])
+    """Expected information of each pair of texts, in nats.
+
+    Late texts are paired by these: whatever is learnt of a new text counts, near a border or not, and each pair stands
+    for itself. The adaptive method looks at what is at stake for its goal instead (see `focus` and `together`).
+    """
+    places = posterior.places(texts)
     variance = np.add.outer(posterior.variances[places], posterior.variances[places])
     if posterior.covariance is not None:
         variance = variance - 2 * posterior.covariance[np.ix_(places, places)]
-    precision = expit(gap) * expit(-gap)  # of a winner; it is the better guide where margins count too
-    return np.asarray(np.log1p(np.maximum(variance, 0.0) * precision) / 2)
+    return np.asarray(np.log1p(np.maximum(variance, 0.0) / noise(posterior.strengths[places])) / 2)
 
 
 def noise(strengths: Vector) -> Matrix:

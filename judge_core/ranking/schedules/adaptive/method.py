@@ -53,7 +53,7 @@ class Adaptive:
 
     def _worthiest(self, progress: Progress, allowed: Marks, number: int) -> Pairs:
         posterior = progress.posterior()
-        places = [posterior.items.index(text) for text in progress.texts]
+        places = posterior.places(progress.texts)
         level = 0.0 if posterior.anchored else posterior.strengths.mean()
         strengths = posterior.strengths[places] - level
         whole = np.diag(posterior.variances) if posterior.covariance is None else posterior.covariance
