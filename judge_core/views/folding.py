@@ -1,31 +1,45 @@
-"""What the folds of both kinds of runs share: the sequence, the milestones of a run, what was spent, what became of judgments."""
+"""What the folds of all kinds of runs share: the sequence, the milestones of a run, what was spent, what became of judgments."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple, Protocol
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from judge_core.records.errors import StoreError
-from judge_core.records.event import Event, GoalReached, RunExtended, Stored, TakenOver, TextsWithdrawn
+from judge_core.records.event import Event, GoalReached, RunExtended, RunStatus, Stored, TakenOver, TextsWithdrawn
+from judge_core.records.spec import Caps
 from judge_core.records.verdict import JudgesShare
-from judge_core.views.matches import Bill, Charged, Cost, Spent
+from judge_core.views.matches import Bill, Charged, Cost, Spent, summed
 
 
-class Folded(Protocol):
-    """A state that a fold goes on from."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Folded:
+    """What the events say about a run of any kind. Never changed: `extended` of each kind gives a new one."""
+
+    status: RunStatus = "waiting"
+    reason: str = ""
+    last_seq: int = 0
+    started_at: str | None = None
+    ended_at: str | None = None
+    caps: Caps = field(default_factory=Caps)
+    """The caps in force."""
+    outcomes: Mapping[Any, int] = field(default_factory=dict)
+    """(judge, class) -> judgments that count."""
+    spending: Mapping[int, Spent] = field(default_factory=dict)
+    """By judge."""
+    charged: Charged = field(default_factory=Charged)
 
     @property
-    def last_seq(self) -> int: ...
+    def running(self) -> bool:
+        """Whether more events may come without anybody's doing."""
+        return self.status in ("waiting", "running")
 
     @property
-    def outcomes(self) -> Mapping[Any, int]: ...
-
-    @property
-    def spending(self) -> Mapping[int, Spent]: ...
-
-    @property
-    def charged(self) -> Charged: ...
+    def spent(self) -> Spent:
+        """What all judges together were asked and paid."""
+        return summed(self.spending.values())
 
 
 class Turn(NamedTuple):

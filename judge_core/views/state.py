@@ -13,33 +13,26 @@ from judge_core.records.event import (
     GroupJudged,
     MatchJudged,
     RoundPaired,
-    RunStatus,
+    RunExtended,
     Stored,
     TextScored,
 )
-from judge_core.records.spec import Caps, Goal, Spec, TextRef
+from judge_core.records.spec import Goal, Spec, TextRef
 from judge_core.records.verdict import LEDGER, LISTED, JudgmentClass
-from judge_core.views.folding import Folding, Turn
+from judge_core.views.folding import Folded, Folding, Turn
 from judge_core.views.listings import ListingView, retried_listing
-from judge_core.views.matches import Charged, MatchView, RoundView, Spent, retried, summed
+from judge_core.views.matches import MatchView, RoundView, retried
 
 Trajectory = tuple[tuple[int, float], ...]
 """(place, Elo after it), from (0, start) on."""
 
 
-@dataclass(frozen=True, slots=True)
-class RunState:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunState(Folded):
     """All that the events say about a run. Never changed: `extended` gives a new one."""
 
     spec: Spec
     """As the run was started, with the texts that came late behind the others."""
-    status: RunStatus = "waiting"
-    reason: str = ""
-    last_seq: int = 0
-    started_at: str | None = None
-    ended_at: str | None = None
-    caps: Caps = field(default_factory=Caps)
-    """The caps in force."""
     foreseen: int = 0
     """Matches that the schedule foresaw at the start."""
     rounds: Mapping[int, RoundView] = field(default_factory=dict)
@@ -54,8 +47,6 @@ class RunState:
     """What the run is to settle, as it stands now."""
     reached: GoalReached | None = None
     """None: there is no goal, or it is not reached."""
-    extended_at: int | None = None
-    """The rounds that there were when the run was first told to go on; None: it never was."""
     turns: tuple[Turn, ...] = ()
     """Goals reached, texts withdrawn and extensions, in order."""
     retries: Mapping[int, int] = field(default_factory=dict)
@@ -63,9 +54,6 @@ class RunState:
     elo: Mapping[str, Trajectory] = field(default_factory=dict)
     outcomes: Mapping[tuple[int, JudgmentClass], int] = field(default_factory=dict)
     """(judge, class) -> judgments that count."""
-    spending: Mapping[int, Spent] = field(default_factory=dict)
-    """By judge."""
-    charged: Charged = field(default_factory=Charged)
 
     def extended(self, events: Iterable[Stored]) -> RunState:
         """The state after further events; those already folded are passed over. StoreError where one is missing."""
@@ -87,9 +75,9 @@ class RunState:
         return self.elo[alias][-1][1]
 
     @property
-    def running(self) -> bool:
-        """Whether more events may come without anybody's doing."""
-        return self.status in ("waiting", "running")
+    def extended_at(self) -> int | None:
+        """The rounds that there were when the run was first told to go on; None: it never was."""
+        return next((turn.round for turn in self.turns if isinstance(turn.event, RunExtended)), None)
 
     @property
     def planned_matches(self) -> int:
@@ -132,11 +120,6 @@ class RunState:
     def units(self) -> tuple[MatchView | ListingView, ...]:
         """Matches, then lists and single texts, each in the order first judged."""
         return *self.matches.values(), *self.listings.values()
-
-    @property
-    def spent(self) -> Spent:
-        """What all judges together were asked and paid."""
-        return summed(self.spending.values())
 
     def judge_ledger(self, judge: int) -> dict[JudgmentClass, int]:
         """One judge's judgments by class, those not yet made left out."""
@@ -212,8 +195,6 @@ class _Folding(Folding):
                 self.withdrawn |= set(event.texts)
             case "run_extended":
                 self.changes.update(goal=event.goal, reached=None)
-                if self.base.extended_at is None:
-                    self.changes.setdefault("extended_at", len(self.rounds))
 
     def _join(self, texts: tuple[TextRef, ...]) -> None:
         """The spec as it stands with texts that came late. Made anew, since it keeps its texts by alias."""

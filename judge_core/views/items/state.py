@@ -13,9 +13,8 @@ from judge_core.records.event import Event, ItemJudged, RunStatus, Stored
 from judge_core.records.item import Item
 from judge_core.records.item_verdict import ItemJudgment
 from judge_core.records.retries import counting
-from judge_core.records.spec import Caps, ItemSpec
-from judge_core.views.folding import Folding
-from judge_core.views.matches import Charged, Spent, summed
+from judge_core.records.spec import ItemSpec
+from judge_core.views.folding import Folded, Folding
 
 ItemClass = Literal["judged", "unparseable", "failed", "held", "cancelled", "waiting"]
 """What became of an item before one judge: every planned judgment is exactly one of them."""
@@ -52,27 +51,17 @@ class ItemView:
         return any(not judgment.decided for judgment in self.judgments)
 
 
-@dataclass(frozen=True, slots=True)
-class ItemState:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemState(Folded):
     """All that the events say about a run that judges items. Never changed: `extended` gives a new one."""
 
     spec: ItemSpec
-    status: RunStatus = "waiting"
-    reason: str = ""
-    last_seq: int = 0
-    started_at: str | None = None
-    ended_at: str | None = None
-    caps: Caps = field(default_factory=Caps)
-    """The caps in force."""
     items: Mapping[str, ItemView] = field(default_factory=dict)
     """By alias, in the order first judged."""
     by_place: Mapping[int, str] = field(default_factory=dict)
     """Each place, those of retries included -> the alias of its item."""
     outcomes: Mapping[tuple[int, ItemClass], int] = field(default_factory=dict)
     """(judge, class) -> judgments that count."""
-    spending: Mapping[int, Spent] = field(default_factory=dict)
-    """By judge."""
-    charged: Charged = field(default_factory=Charged)
 
     def extended(self, events: Iterable[Stored]) -> ItemState:
         """The state after further events; those already folded are passed over. StoreError where one is missing."""
@@ -95,11 +84,6 @@ class ItemState:
         return "judged" if len(view.decided) == len(self.spec.judges) else "partly judged"
 
     @property
-    def running(self) -> bool:
-        """Whether more events may come without anybody's doing."""
-        return self.status in ("waiting", "running")
-
-    @property
     def planned_judgments(self) -> int:
         """Each item by each judge."""
         return len(self.spec.items) * len(self.spec.judges)
@@ -112,11 +96,6 @@ class ItemState:
             counts[outcome] += number
         counts[_UNASKED.get(self.status, "waiting")] += self.planned_judgments - counts.total()
         return {outcome: counts[outcome] for outcome in ITEM_LEDGER}
-
-    @property
-    def spent(self) -> Spent:
-        """What all judges together were asked and paid."""
-        return summed(self.spending.values())
 
     def judge_ledger(self, judge: int) -> dict[ItemClass, int]:
         """One judge's judgments by class; they sum to the number of items."""

@@ -6,13 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from judge_core.records.event import Event, RunExtended, RunStatus, Stored
+from judge_core.records.event import Event, RunExtended, Stored
 from judge_core.records.refinement.events import NoteGiven, PassComplete, RefinementEnded, StepTaken, VoteCast
 from judge_core.records.refinement.nouns import ATTEMPTS, STEPS, VERSIONS, StepRole, Version, Vote, Writing, Written
-from judge_core.records.spec import Caps, RefineSpec
+from judge_core.records.spec import RefineSpec
 from judge_core.scoring.convergence import kendall_w
-from judge_core.views.folding import Folding
-from judge_core.views.matches import Charged, Spent, summed
+from judge_core.views.folding import Folded, Folding
 
 Stage = Literal["initialized", "critic", "author_b", "synthesizer", "judges", "converged", "ended"]
 """What is being done: the step that is awaited, the judges' votes, or nothing any more."""
@@ -89,17 +88,11 @@ def _of_differing(ranking: Iterable[Version], view: PassView, first: Mapping[str
     return tuple(first[sha] for sha in dict.fromkeys(shas))
 
 
-@dataclass(frozen=True, slots=True)
-class RefineState:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RefineState(Folded):
     """All that the events say about a tournament. Never changed: `extended` gives a new one."""
 
     spec: RefineSpec
-    status: RunStatus = "waiting"
-    reason: str = ""
-    last_seq: int = 0
-    started_at: str | None = None
-    ended_at: str | None = None
-    caps: Caps = field(default_factory=Caps)
     passes: Mapping[int, PassView] = field(default_factory=dict)
     ended: RefinementEnded | None = None
     """None while passes are to come."""
@@ -109,8 +102,6 @@ class RefineState:
     """Given, and not yet shown to a critic."""
     outcomes: Mapping[tuple[int, AskClass], int] = field(default_factory=dict)
     """(judge, class) -> answers, each attempt by itself."""
-    spending: Mapping[int, Spent] = field(default_factory=dict)
-    charged: Charged = field(default_factory=Charged)
 
     def extended(self, events: Iterable[Stored]) -> RefineState:
         """The state after further events; those already folded are passed over. StoreError where one is missing."""
@@ -155,11 +146,6 @@ class RefineState:
         return next((role for role in STEPS if view.written(role) is None), "judges")
 
     @property
-    def running(self) -> bool:
-        """Whether more events may come without anybody's doing."""
-        return self.status in ("waiting", "running")
-
-    @property
     def agreement(self) -> float | None:
         """Mean of the passes' Kendall's W; None where none has one."""
         found = [value for view in self.decided if (value := view.agreement) is not None]
@@ -188,11 +174,6 @@ class RefineState:
     def most_passes(self) -> int:
         """How many passes there may be, extensions included."""
         return self.spec.stopping.max_rounds + self.more_passes
-
-    @property
-    def spent(self) -> Spent:
-        """What all judges together were asked and paid."""
-        return summed(self.spending.values())
 
 
 def fold_refinement(spec: RefineSpec, events: Iterable[Stored]) -> RefineState:
