@@ -55,16 +55,6 @@ def show_inputs(draft: Draft, job: JobName, found: Entered) -> None:
         show_criteria(draft)
 
 
-def started_before(draft: Draft) -> None:
-    """Says that a run was started from here, and offers it and an empty page."""
-    if draft.run is None:
-        return
-    with st.container(border=True, horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-        st.markdown("You started a run from this. Change anything to start another.", width="stretch")
-        st.button("Open that run", on_click=starting.open_run, args=(draft.run,))
-        st.button("Begin with nothing", on_click=desk.begin_anew)
-
-
 def page() -> None:
     """The page. Each part has a place of its own, so that one that grows does not push the others into new ones."""
     starting.follow()
@@ -74,7 +64,7 @@ def page() -> None:
         state.show_refusal()
     job = pick_job()
     with st.container():
-        started_before(draft)
+        starting.show_started(draft, desk.begin_anew)
     found = entered(workbench(), draft, job)
     st.subheader(JOBS[job].title, anchor=False)
     with st.container():

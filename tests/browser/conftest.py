@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Request
 
 from judge_core.interfaces.settings import VARIABLES
@@ -127,3 +128,21 @@ def examples(page: Page, server: Server) -> str:
     page.get_by_text("Finished").first.wait_for()
     settle(page)
     return page.url
+
+
+KNOWN_MINOR = {"presentation-role-conflict"}
+
+
+def grave_faults(page: Page, name: object) -> list[object]:
+    """What axe finds serious or critical on the page as it stands, each with `name`, the rule and three places."""
+    found = Axe().run(page).response["violations"]
+    grave = [fault for fault in found if fault["impact"] in ("serious", "critical") and fault["id"] not in KNOWN_MINOR]
+    return [(name, fault["id"], [node["html"][:150] for node in fault["nodes"][:3]]) for fault in grave]
+
+
+def too_wide(page: Page, name: object) -> list[object]:
+    """Whether anything sticks out on a telephone of 390 pixels, with `name` and the width."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.wait_for_timeout(500)
+    width = page.evaluate("document.documentElement.scrollWidth")
+    return [(name, "wide", width)] if width > 390 else []

@@ -7,13 +7,11 @@ import io
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import SETTLED, Server, examples, settle
+from tests.browser.conftest import SETTLED, Server, examples, grave_faults, settle
 
 PAGES = ("/", "/new_ranking", "/result", "/improve", "/history", "/settings")
-KNOWN_MINOR = {"presentation-role-conflict"}
 
 
 def test_a_deep_link_is_the_first_request_that_a_fresh_server_ever_gets(page: Page, server: Server) -> None:
@@ -79,9 +77,7 @@ def test_no_page_has_a_serious_accessibility_fault(server: Server, browser: Brow
         page.goto(path)
         settle(page)
         page.wait_for_timeout(500)
-        for fault in Axe().run(page).response["violations"]:
-            if fault["impact"] in ("serious", "critical") and fault["id"] not in KNOWN_MINOR:
-                faults.append((path, fault["id"], [node["html"][:150] for node in fault["nodes"][:3]]))
+        faults += grave_faults(page, path)
     context.close()
     assert faults == []
 

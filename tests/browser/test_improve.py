@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import PATIENCE_MS, Server, settle
-from tests.browser.test_first_minutes import KNOWN_MINOR
+from tests.browser.conftest import PATIENCE_MS, Server, grave_faults, settle, too_wide
 
 FAULTY = "Trees are very very important for the the city. ![x](http://192.0.2.1/leak)"
 
@@ -70,13 +68,7 @@ def test_the_result_reads_well_and_fits_a_telephone(server: Server, browser: Bro
         page.get_by_role("tab", name=name).click()
         settle(page)
         page.wait_for_timeout(500)
-        for fault in Axe().run(page).response["violations"]:
-            if fault["impact"] in ("serious", "critical") and fault["id"] not in KNOWN_MINOR:
-                faults.append((name, fault["id"], [node["html"][:150] for node in fault["nodes"][:3]]))
-        page.set_viewport_size({"width": 390, "height": 844})
-        page.wait_for_timeout(500)
-        width = page.evaluate("document.documentElement.scrollWidth")
-        if width > 390:
-            faults.append((name, "wide", width))
+        faults += grave_faults(page, name)
+        faults += too_wide(page, name)
     context.close()
     assert faults == []

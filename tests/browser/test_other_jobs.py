@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from judge_core.interfaces.dashboard.jobs.kinds import JOBS
-from tests.browser.conftest import Server, settle
-from tests.browser.test_first_minutes import KNOWN_MINOR
+from tests.browser.conftest import Server, grave_faults, settle, too_wide
 
 LONG = "Because days grow short, the tree seals each stem, and the wind does the rest."
 
@@ -97,13 +95,7 @@ def test_no_job_has_a_serious_accessibility_fault_or_sticks_out(server: Server, 
             sample.first.click()
             expect(page.get_by_role("button", name="Run", exact=True)).to_be_enabled()
             settle(page)
-        for fault in Axe().run(page).response["violations"]:
-            if fault["impact"] in ("serious", "critical") and fault["id"] not in KNOWN_MINOR:
-                faults.append((name, fault["id"], [node["html"][:150] for node in fault["nodes"][:3]]))
-        page.set_viewport_size({"width": 390, "height": 844})
-        page.wait_for_timeout(500)
-        width = page.evaluate("document.documentElement.scrollWidth")
-        if width > 390:
-            faults.append((name, "wide", width))
+        faults += grave_faults(page, name)
+        faults += too_wide(page, name)
     context.close()
     assert faults == []

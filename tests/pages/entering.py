@@ -38,7 +38,7 @@ def opened(app: AppTest, step: str = "texts") -> AppTest:
 
 
 def at(app: AppTest, step: str) -> AppTest:
-    app.session_state[state.STEP] = step
+    app.session_state[state.STEPS.key] = step
     app.run()
     assert not app.exception
     return app

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from judge_core.interfaces.dashboard.improving import desk
+from judge_core.interfaces.dashboard.improving.plan import PAGE
 from judge_core.interfaces.dashboard.session import workbench
 from judge_core.records.spec import RefineSpec
 from judge_core.views.refine.state import RefineState
@@ -24,7 +24,7 @@ def opened(app: AppTest, step: str = "text") -> AppTest:
 
 
 def at(app: AppTest, step: str) -> AppTest:
-    app.session_state[desk.OPEN] = step
+    app.session_state[PAGE.key] = step
     app.run()
     assert not app.exception, app.exception
     return app
@@ -154,7 +154,7 @@ def test_without_a_text_nothing_starts_and_the_page_says_where_to_mend_it(app: A
     assert widget(app.button, "Start improving").disabled  # type: ignore[attr-defined]
     assert "The text is empty" in page(app)
     press(app, "Go to Text")
-    assert app.session_state[desk.OPEN] == "text"
+    assert app.session_state[PAGE.key] == "text"
 
 
 def test_a_file_must_hold_one_text(app: AppTest, home: Path) -> None:

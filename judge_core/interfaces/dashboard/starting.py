@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from judge_core.interfaces.dashboard.new_ranking.state import current, edit, refuse, typed_keys
@@ -51,6 +53,16 @@ def resume_run(run: str) -> None:
         refuse(str(error))
         return
     open_run(run)
+
+
+def show_started(draft: Draft, begin: Callable[[], None]) -> None:
+    """Says that a run was started from this draft, and offers it and a fresh start, which `begin` makes."""
+    if draft.run is None:
+        return
+    with st.container(border=True, horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.markdown("You started a run from this. Change anything to start another.", width="stretch")
+        st.button("Open that run", on_click=open_run, args=(draft.run,))
+        st.button("Begin with nothing", on_click=begin)
 
 
 def open_run(run: str) -> None:

@@ -9,6 +9,7 @@ from judge_core.interfaces.bench.lengths import check_lengths
 from judge_core.interfaces.bench.refinement import check_refinement, first_version
 from judge_core.interfaces.dashboard.jobs.plan import NO_CAP, RUBRIC_FAULT
 from judge_core.interfaces.dashboard.jobs.reading import boxed
+from judge_core.interfaces.dashboard.steps import Steps
 from judge_core.interfaces.drafts import Draft, JudgeDraft
 from judge_core.interfaces.drafts.judging import judge_faults, judge_of
 from judge_core.interfaces.drafts.records import Improvement, SeatDraft
@@ -26,8 +27,10 @@ from judge_core.records.errors import InputError, StoreError
 from judge_core.records.refinement.nouns import STEPS
 from judge_core.records.spec import JudgeSpec, RefineSpec
 
-STEPS_OF_PAGE = ("text", "task", "roles", "start")
-TITLES = {"text": "Text", "task": "Task and criteria", "roles": "Roles and judges", "start": "Price and data"}
+PAGE = Steps(
+    {"text": "Text", "task": "Task and criteria", "roles": "Roles and judges", "start": "Price and data"},
+    "improve_step", "improve",
+)  # fmt: skip
 
 
 class Fault(NamedTuple):

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from judge_core.interfaces.dashboard.improving.desk import go_to
 from judge_core.interfaces.dashboard.improving.plan import (
-    TITLES,
+    PAGE,
     Fault,
     calls_a_pass,
     faults_of,
@@ -101,6 +100,6 @@ def _missing(faults: list[Fault]) -> None:
                 st.markdown(f"⚠ {label(fault.message, 600)}", width="stretch")
                 if fault.step != "start":
                     st.button(
-                        f"Go to {TITLES[fault.step]}", key=f"improve:mend:{number}", on_click=go_to,
+                        f"Go to {PAGE.titles[fault.step]}", key=f"improve:mend:{number}", on_click=PAGE.go_to,
                         args=(fault.step,), type="tertiary",
                     )  # fmt: skip

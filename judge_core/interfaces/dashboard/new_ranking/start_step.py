@@ -9,14 +9,12 @@ from judge_core.interfaces.dashboard.new_ranking.costs import show_costs
 from judge_core.interfaces.dashboard.new_ranking.judges_step import show_copies
 from judge_core.interfaces.dashboard.new_ranking.plan.amount import show_amount
 from judge_core.interfaces.dashboard.new_ranking.plan.fields import planned
-from judge_core.interfaces.dashboard.new_ranking.state import bound, go_to, typed_keys
+from judge_core.interfaces.dashboard.new_ranking.state import STEPS, bound, typed_keys
 from judge_core.interfaces.dashboard.safe import label, plain
 from judge_core.interfaces.dashboard.session import workbench
 from judge_core.interfaces.drafts import Blocker, Draft, blockers, spec_of
 from judge_core.records.errors import InputError
 from judge_core.records.spec import RunSpec, Spec
-
-TITLES = {"texts": "Texts", "rubric": "Rubric", "judges": "Judges", "start": "Price and data"}
 
 
 def show(draft: Draft) -> None:
@@ -104,9 +102,9 @@ def _blocker(blocker: Blocker, number: int) -> None:
         st.markdown(f"⚠ {label(blocker.message, 600)}", width="stretch")
         if blocker.step != "start":
             st.button(
-                f"Go to {TITLES[blocker.step]}",
+                f"Go to {STEPS.titles[blocker.step]}",
                 key=f"new_ranking:mend:{number}",
-                on_click=go_to,
+                on_click=STEPS.go_to,
                 args=(blocker.step,),
                 type="tertiary",
             )

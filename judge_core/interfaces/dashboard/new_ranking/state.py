@@ -19,13 +19,15 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from judge_core.interfaces.dashboard.safe import label
 from judge_core.interfaces.dashboard.session import workbench
+from judge_core.interfaces.dashboard.steps import Steps
 from judge_core.interfaces.drafts import Draft, JudgeDraft, change, load
 from judge_core.records.errors import PodiumError
 
 DRAFT = "draft"
 """Name of the draft's id in the address and in the session."""
-STEP = "step"
-STEPS = ("texts", "rubric", "judges", "start")
+STEPS = Steps(
+    {"texts": "Texts", "rubric": "Rubric", "judges": "Judges", "start": "Price and data"}, "step", "new_ranking"
+)
 _ERROR = "new_ranking_error"
 _KEYS = "typed_keys"
 _SLOT = "new_ranking_slot"
@@ -71,7 +73,7 @@ def open_draft(draft: str | None) -> None:
     if draft is None:
         st.session_state.pop(DRAFT, None)
         st.query_params.pop(DRAFT, None)
-        st.session_state[STEP] = STEPS[0]
+        st.session_state[STEPS.key] = STEPS.names[0]
     else:
         st.session_state[DRAFT] = draft
 
@@ -146,12 +148,6 @@ def chosen_of(key: str, options: Container[str]) -> str:
     if st.session_state.get(name) not in options:
         st.session_state.pop(name, None)
     return name
-
-
-def go_to(step: str) -> None:
-    """Opens a step, for callbacks."""
-    st.session_state[STEP] = step
-    st.query_params[STEP] = step
 
 
 def typed_key(judge: JudgeDraft) -> SecretStr | None:
